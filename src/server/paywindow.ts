@@ -1,8 +1,8 @@
 /** Puts the parts of the merchant server together. */
 import { PaywindowError } from '../contract/errors.ts'
 import { endsWithin } from '../service/within.ts'
+import { createAllowance } from './checkout/cart-entries.ts'
 import { createCheckouts } from './checkout/checkouts.ts'
-import { createAllowance } from './checkout/payable.ts'
 import { type Context, createContext } from './context.ts'
 import { policy } from './core/policy.ts'
 import { createCreation } from './creation/creation.ts'
@@ -23,8 +23,8 @@ import { createIconNames, createIconResponder } from './icons/icons.ts'
 import { createDelivery, createRetell, createUndeliveredCheck } from './notifying/delivery.ts'
 import { inOneLine } from './observing/occurrence.ts'
 import { checkOptions, type PaywindowOptions } from './options.ts'
+import { createDetailsReader } from './orders/order-details.ts'
 import { createOrderList, listPagesPerSecond } from './orders/order-list.ts'
-import { createPlaceReader } from './orders/places.ts'
 import { createReadSituation } from './orders/read-situation.ts'
 import { atMostEvery, createBackground } from './time/work.ts'
 import { createClockCheck, unencrypted } from './upstream/service-gate.ts'
@@ -175,7 +175,7 @@ function createParts(context: Context, isWatching: () => boolean) {
   const startDelivery = () => delivery && inBackground(delivery.deliverDue())
   const tracker = createTracker(context, { orderList, readingTurn, askingTurns }, startDelivery)
   const takeListed = createTakeListed(context, tracker)
-  const readSituation = createReadSituation(context, orderList, createPlaceReader(context))
+  const readSituation = createReadSituation(context, orderList, createDetailsReader(context))
   const binder = createBinder(context, { readSituation, tracker, askingTurns })
   const creation = createCreation(context, binder, orderList)
   const allowance = createAllowance(context, creation, createClients(settings, now))

@@ -1,4 +1,4 @@
-/** What a browser can ask for. Errors are PaywindowErrors with public codes. */
+/** The calls that a browser can make. Errors are PaywindowErrors with public codes. */
 import type { Checkout, CheckoutRequest, Choice, Handover, KeyedCheckout, Offer } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
@@ -13,9 +13,9 @@ import { coinIcon, networkFields } from '../icons/coins/coin-icons.ts'
 import type { IconNames } from '../icons/icons.ts'
 import { askOffer, type CheckedOffer, type Method, methodId, pickMethod, refuseFiat, sameMethod } from '../offers.ts'
 import { hashOf, sameSecret } from '../records/ids.ts'
-import { type CartView, cartState, toCheckout } from '../views/browser-view.ts'
-import { type CartViews, createCartViews } from './cart-views.ts'
-import { type Allowance, createPayable, type Payable } from './payable.ts'
+import { cartState, toCheckout, type WholeCart } from '../views/browser-view.ts'
+import { type Allowance, type CartEntries, createCartEntries } from './cart-entries.ts'
+import { createWholeCarts, type WholeCarts } from './whole-carts.ts'
 
 interface Parts {
   readonly binder: Binder
@@ -27,20 +27,27 @@ interface Parts {
 /** The calls of a browser, one for each route. */
 export interface Checkouts {
   offer(reference: string, request: Request): Promise<Offer>
-  /** The checkout of a cart and method: the one that exists, else a new one. If the payer has to choose first, the offer: choosing costs no round trip. */
+  /**
+   * Resolves with the current checkout of a cart and method, or with a new one. If the payer has to
+   * choose a method first, resolves with the offer, which saves a request.
+   */
   open(wanted: CheckoutRequest, request: Request): Promise<KeyedCheckout | Choice>
-  /** The checkout after a look at the service, or as it was known before if the service is slow. Rejects with `not_found` where the key is not one of its own. */
+  /**
+   * Resolves with the checkout after a look at the service, or as its record has it if the service
+   * is slow. Rejects with `not_found` if the key is not one of the checkout's.
+   */
   poll(id: string, key: string): Promise<Checkout>
   /**
-   * Gives a checkout whose quote is over its only successor.
+   * Resolves with the only successor of a checkout whose quote is over. Makes it if there is none.
    *
-   * @throws PaywindowError `already_seen` where a deposit for the cart was seen: nobody may be led to pay twice.
+   * @throws PaywindowError `already_seen` if a deposit for the cart was seen: no payer may be led
+   * to pay twice.
    */
   renew(id: string, key: string, request: Request): Promise<KeyedCheckout>
   handover(id: string, key: string): Promise<Handover>
 }
 
-/** Puts the calls together from the parts of this room. */
+/** Puts the calls together. */
 export function createCheckouts(
   context: Pick<
     Context,
@@ -49,23 +56,23 @@ export function createCheckouts(
   { allowance, binder, tracker, iconNames }: Parts,
 ): Checkouts {
   const access = createAccess(context)
-  const views = createCartViews(context)
+  const carts = createWholeCarts(context)
   const offering = createOffering(context, iconNames)
   const shared = {
     access,
-    views,
+    carts,
     offering,
     binder,
     tracker,
     allowance,
-    payable: createPayable(context, views, allowance),
+    entries: createCartEntries(context, carts, allowance),
   }
   return {
     offer: async (reference, request) => {
       const offer = await askOffer(context.settings.offer, reference, request)
-      const view = await views.read(reference)
-      views.refuseReuse(view, offer.terms.price)
-      return offering(reference, offer, view)
+      const whole = await carts.read(reference)
+      carts.refuseReuse(whole, offer.terms.price)
+      return offering(reference, offer, whole)
     },
     open: createOpen(context, shared),
     poll: createPoll(context, shared),
@@ -74,45 +81,43 @@ export function createCheckouts(
   }
 }
 
-/** What the calls share. */
 interface Shared extends Omit<Parts, 'iconNames'> {
   readonly access: Access
-  readonly views: CartViews
+  readonly carts: WholeCarts
   readonly offering: Offering
-  readonly payable: Payable
+  readonly entries: CartEntries
 }
 
-/** Asks the merchant's `offer` for the price each time: a browser never names one. */
+/** Asks the merchant's `offer` for the price each time: a browser never names a price. */
 function createOpen(
   { repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>,
-  { views, offering, payable, allowance }: Shared,
+  { carts, offering, entries, allowance }: Shared,
 ): Checkouts['open'] {
   return async ({ reference, asset, network }, request) => {
     const before = await repository.readCart(reference)
     const offer = await askOffer(settings.offer, reference, request)
-    const view = await views.atPrice(before, offer.terms.price)
-    views.refuseReuse(view, offer.terms.price)
-    const settled = views.settledBy(view)
-    if (settled) return views.keyed(settled, view)
+    const whole = await carts.atPrice(before, offer.terms.price)
+    carts.refuseReuse(whole, offer.terms.price)
+    const settled = carts.settledBy(whole)
+    if (settled) return carts.keyed(settled, whole)
     const method =
       asset !== undefined && network !== undefined
         ? pickMethod(offer.methods, asset, network)
-        : settledMethod(offer.methods, view.cart)
-    if (!method) return { v: 1, offer: offering(reference, offer, view) }
+        : knownMethod(offer.methods, whole.cart)
+    if (!method) return { v: 1, offer: offering(reference, offer, whole) }
     refuseFiat(method)
-    if (!currentEntry(view.cart, methodId(method))) allowance.countNew(view.cart, request)
-    const fresh = payable.newEntry({ offer, method })
+    if (!currentEntry(whole.cart, methodId(method))) allowance.countNew(whole.cart, request)
+    const fresh = entries.newEntry({ offer, method })
     const opened = await repository.updateCart(reference, (latest) =>
-      openEntry(repriced(view.cart, latest, offer.terms.price, now()), fresh),
+      openEntry(repriced(whole.cart, latest, offer.terms.price, now()), fresh),
     )
-    return payable.ready(currentEntry(opened, fresh.method) ?? fresh, { reference, offer, method, request })
+    return entries.prepare(currentEntry(opened, fresh.method) ?? fresh, { reference, offer, method, request })
   }
 }
 
-/** Builds the offer for a browser: the methods of the merchant's offer, and where the cart stands. */
-type Offering = (reference: string, offer: CheckedOffer, view: CartView) => Offer
+type Offering = (reference: string, offer: CheckedOffer, whole: WholeCart) => Offer
 
-/** Names the icons that this server brings or fetches; the browser learns no other address. */
+/** A browser gets only icons that this server draws or fetches. */
 function createOffering(
   { settings, now, time }: Pick<Context, 'settings' | 'now' | 'time'>,
   iconNames: Pick<IconNames, 'nameOf'>,
@@ -124,9 +129,9 @@ function createOffering(
     return { asset, network, name, ...networkFields(network), ...(icon !== undefined && { icon }) }
   }
 
-  return (reference, { terms, methods }, view) => {
-    const chosen = chosenEntry(endOtherPrices(view.cart, terms.price, now()))
-    const checkout = view.checkouts.find(({ id, instructions }) => id === chosen?.id && instructions !== null)
+  return (reference, { terms, methods }, whole) => {
+    const chosen = chosenEntry(endOtherPrices(whole.cart, terms.price, now()))
+    const checkout = whole.checkouts.find(({ id, instructions }) => id === chosen?.id && instructions !== null)
     return {
       v: 1,
       reference,
@@ -134,21 +139,27 @@ function createOffering(
       ...(terms.description !== undefined && { description: terms.description }),
       merchant: terms.merchant,
       methods: methods.map(withIcon),
-      cart: cartState(view, settings),
+      cart: cartState(whole, settings),
       test: settings.test,
-      ...(checkout && { checkout: toCheckout(checkout, view, settings, time(), { viewOnly: false }) }),
+      ...(checkout && { checkout: toCheckout(checkout, whole, settings, time(), { viewOnly: false }) }),
     }
   }
 }
 
-/** The method that the payer need not choose: the only one, or the one chosen before, even if the price has changed since. */
-function settledMethod(methods: readonly Method[], cart: CartRecord): Method | undefined {
+/**
+ * The method if the payer need not choose: the only one, or the one chosen before, even if the
+ * price has changed since.
+ */
+function knownMethod(methods: readonly Method[], cart: CartRecord): Method | undefined {
   if (methods.length === 1) return methods[0]
   const chosen = chosenEntry(cart)?.method ?? cart.chosen
   return methods.find((method) => chosen !== null && sameMethod(methodId(method), chosen))
 }
 
-/** Waits four seconds for the service at most; a failure of the service is no failure of the poll. */
+/**
+ * Waits at most four seconds for the service. A failure of the service is not a failure of the
+ * poll.
+ */
 function createPoll(
   {
     repository,
@@ -159,14 +170,17 @@ function createPoll(
     inBackground,
     isOwn,
   }: Pick<Context, 'repository' | 'settings' | 'now' | 'time' | 'sleep' | 'inBackground' | 'isOwn'>,
-  { access, views, binder, tracker }: Shared,
+  { access, carts, binder, tracker }: Shared,
 ): Checkouts['poll'] {
-  /** If the list cannot be read, the payer can still pay, and the next poll tries again. */
+  /**
+   * Looks at the order, or searches it. After a failure of the service the payer can still pay, and
+   * the next poll tries again.
+   */
   async function look(checkout: CheckoutRecord): Promise<CheckoutRecord> {
     try {
       if (checkout.binding) return await tracker.look(await binder.recheck(checkout))
       const found = await binder.tryBind(checkout)
-      return found === 'by others' ? checkout : found
+      return found === 'left to another server' ? checkout : found
     } catch (error) {
       if (error instanceof ServiceError) return checkout
       throw error
@@ -181,62 +195,69 @@ function createPoll(
   }
 
   return async (id, key) => {
-    const before = await views.around(id)
+    const before = await carts.around(id)
     const { checkout, viewOnly } = access.authorise(before?.checkout, key)
-    // A browser has the key of a checkout that has an address: the store has lost the order that this page shows.
+    // A browser gets a key only with instructions, so the store has lost the order that this page
+    // shows.
     if (!checkout.instructions)
       throw new PaywindowError('not_found', 'The store does not have the order of this checkout')
-    // Nobody would learn of a payment to it.
+    // A payment to it would not be seen.
     if (!(await isOwn(checkout.account)))
       throw new PaywindowError('not_found', 'This checkout is of another account of the service')
     const readAtMs = now()
     const latest = await refreshed(checkout)
     const isSame = before && latest === checkout && now() - readAtMs < policy.poll.sameMomentMs
-    const view = isSame ? before.view : await views.read(latest.reference)
-    return toCheckout(latest, view, settings, time(), { viewOnly })
+    const whole = isSame ? before.whole : await carts.read(latest.reference)
+    return toCheckout(latest, whole, settings, time(), { viewOnly })
   }
 }
 
 /** Two renewals at once get the same successor. */
 function createRenew(
   { repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>,
-  { access, views, payable, allowance }: Shared,
+  { access, carts, entries, allowance }: Shared,
 ): Checkouts['renew'] {
   return async (id, key, request) => {
     const { reference, method: wanted } = await access.payersOwn(id, key)
     const before = await repository.readCart(reference)
     const offer = await askOffer(settings.offer, reference, request)
     const method = pickMethod(offer.methods, wanted.asset, wanted.network)
-    const view = await views.atPrice(before, offer.terms.price)
-    if (views.settledBy(view))
+    const whole = await carts.atPrice(before, offer.terms.price)
+    if (carts.settledBy(whole))
       throw new PaywindowError('already_seen', 'A deposit for this cart was seen already: do not send another')
-    const hasSuccessor = view.cart.entries.some((entry) => entry.id === id && entry.successor !== null)
-    if (!hasSuccessor) allowance.countNew(view.cart, request)
-    const fresh = payable.newEntry({ offer, method })
+    const hasSuccessor = whole.cart.entries.some((entry) => entry.id === id && entry.successor !== null)
+    if (!hasSuccessor) allowance.countNew(whole.cart, request)
+    const fresh = entries.newEntry({ offer, method })
     const renewed = await repository.updateCart(reference, (current) =>
-      renewEntry(repriced(view.cart, current, offer.terms.price, now()), id, fresh),
+      renewEntry(repriced(whole.cart, current, offer.terms.price, now()), id, fresh),
     )
     const successorId = renewed.entries.find((entry) => entry.id === id)?.successor
     const successor = renewed.entries.find((entry) => entry.id === successorId)
     if (!successor) throw new PaywindowError('not_found', 'This checkout is no longer one of its cart')
-    return payable.ready(successor, { reference, offer, method, request })
+    return entries.prepare(successor, { reference, offer, method, request })
   }
 }
 
 /** Links of one checkout that are valid at the same time; the oldest are dropped first. */
 const maxLinks = 21
 
-/** Who may see a checkout: whoever has its key, and for a while whoever has a link to view it. Each throws `not_found` where the key is not one of the checkout's. */
+/**
+ * Decides who may see a checkout: the holder of its key, and for 20 minutes the holder of a link to
+ * view it. Each function throws `not_found` if the key is not one of the checkout's.
+ */
 interface Access {
-  /** The checkout that was read for a key, and whether the key only allows viewing. */
+  /**
+   * Checks a key, and returns whether it only allows viewing. `checkout` is undefined if there is
+   * none.
+   */
   authorise(checkout: CheckoutRecord | undefined, key: string): { checkout: CheckoutRecord; viewOnly: boolean }
-  /** The checkout of its payer's own key. */
+  /** Reads a checkout by its payer's own key. */
   payersOwn(id: string, key: string): Promise<CheckoutRecord>
   /** Makes a key that allows viewing for 20 minutes. */
   handOver(id: string, key: string): Promise<Handover>
 }
 
-/** Keys are compared in constant time; only hashes of links are stored. */
+/** Compares keys in constant time. Only the hashes of link tokens are stored. */
 function createAccess({ repository, ids, now }: Pick<Context, 'repository' | 'ids' | 'now'>): Access {
   const authorise: Access['authorise'] = (checkout, key) => {
     if (checkout && sameSecret(checkout.key, key)) return { checkout, viewOnly: false }

@@ -1,4 +1,7 @@
-/** Creates the service's order of a checkout: once, however many browsers, tabs and servers ask. */
+/**
+ * Creates the service's order of a checkout once, however many browsers, tabs and servers ask for
+ * it.
+ */
 import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
@@ -17,9 +20,12 @@ import { HeldOffError, tooLate } from '../upstream/service-gate.ts'
 import { type Accept, createAccept, createTestAddresses, SharedDepositError } from './instructions.ts'
 import { createTurns, type TakeTurn } from './turns.ts'
 
-/** Requests for which the start that this process saw is remembered. */
+/** Unanswered requests that are remembered, with the time at which this process first saw them. */
 const maxRemembered = 1_000
-/** Equal checkouts that are looked at, the newest: older ones are far away in time. */
+/**
+ * The newest equal checkouts, whose attempts were answered before this one. Older ones are far away
+ * in time.
+ */
 const maxBefore = 20
 
 /** Creates orders at the service. */
@@ -27,12 +33,16 @@ export interface Creation {
   /**
    * Resolves with the checkout once it has instructions.
    *
-   * @throws PaywindowError `service_refused`, `service_invalid`, `asset_not_crypto`, `service_unavailable` with `retryAfterMs`.
+   * @throws PaywindowError `service_refused`, `service_invalid`, `asset_not_crypto`,
+   * `service_unavailable` with `retryAfterMs`.
    */
   ensure(checkoutId: string): Promise<CheckoutRecord>
 }
 
-/** Everybody who waits for a checkout shares one creation: in this process by a single flight, across processes by a lease. */
+/**
+ * All callers for a checkout share one creation: by a single flight in this process, and by a lease
+ * across processes.
+ */
 export function createCreation(
   context: Pick<
     Context,
@@ -68,7 +78,9 @@ export function createCreation(
   return { ensure: (checkoutId) => flight(checkoutId, () => create(checkoutId)) }
 }
 
-/** To be made before the lease is asked for: it begins later than this. */
+/**
+ * To be called before the lease is taken: then the lease cannot end earlier than the hold assumes.
+ */
 function createHold(store: Pick<Store, 'lease'>, { name, holder, forMs }: Lease, now: () => number): Hold {
   let sinceMs = now()
   const isOver = () => now() >= sinceMs + forMs
@@ -77,7 +89,7 @@ function createHold(store: Pick<Store, 'lease'>, { name, holder, forMs }: Lease,
     keep: async () => {
       const askedAtMs = now()
       if (askedAtMs <= sinceMs + policy.creation.leaseFreshMs) return true
-      // One that has ended may have been another's in between, with an order.
+      // If the lease has ended, another server may have had it, and created an order.
       if (isOver() || !(await store.lease(name, holder, forMs)) || isOver()) return false
       sinceMs = askedAtMs
       return true
@@ -86,8 +98,9 @@ function createHold(store: Pick<Store, 'lease'>, { name, holder, forMs }: Lease,
 }
 
 /**
- * Whether somebody may still wait for the answer to a request. Judged by how long we have seen it: the clock of the server that
- * sent it may not agree with ours.
+ * Returns a function that tells whether a server may still wait for the answer to a request. It
+ * counts from when this process first saw the request, because the clock of the other server may be
+ * wrong.
  */
 function createIsUnderWay(now: () => number, leaseMs: number): (checkout: CheckoutRecord) => boolean {
   const seenSince = new LRUCache<string, number>(growingTo(maxRemembered))
@@ -107,16 +120,16 @@ interface Parts {
 }
 
 /**
- * Asks for an order; to be called by the holder of the checkout's lease. Resolves without instructions if another request is to be made.
- * Rejects as `Creation.ensure` does.
+ * Makes one attempt. To be called by the holder of the checkout's lease. Resolves with a checkout
+ * without instructions if another attempt may follow. Rejects as `Creation.ensure` does.
  */
 type TryOnce = (checkoutId: string, hold: Hold) => Promise<CheckoutRecord>
 
-/** The lease of a checkout, which ends by itself. */
+/** A lease, as its holder knows it. */
 interface Hold {
-  /** Whether a request that begins now ends before the lease does. */
+  /** Whether a request that begins now ends before the lease. */
   isInTime(): boolean
-  /** Takes it anew where the store was slow. Resolves with false if another server may have had it. */
+  /** Renews the lease if it is not fresh. Resolves with false if another server may have had it. */
   keep(): Promise<boolean>
 }
 
@@ -130,11 +143,12 @@ function createTryOnce(context: Needs, { takeTurn, accept, orderList }: Parts): 
   return async (checkoutId, hold) => {
     const before = await repository.updateCheckout(checkoutId, withLostAttempts)
     if (before.instructions) return before
-    // A request that will not be sent leaves no trace in the store.
+    // Checked before the attempt is stored: a request that is not sent leaves no trace.
     refuseInVain(before, context)
     testAddresses.check(before)
     const turn = await takeTurn(before)
-    // What is sent after these answers makes a later order.
+    // The order of this attempt is later than the orders of these, which were answered before it is
+    // sent.
     const equals = await repository.listCheckouts(intentLabel(before), { limit: maxBefore })
     const after = equals.flatMap((equal) => attemptOf(equal)?.id ?? [])
     const sent: Attempt = { id: ids.secret(), sentAtMs: now(), outcome: 'sent', window: null, after }
@@ -155,7 +169,8 @@ function createTryOnce(context: Needs, { takeTurn, accept, orderList }: Parts): 
       await turn.end()
       testAddresses.note(before, error)
       if (error instanceof SharedDepositError && isTriedAgain(before)) {
-        // Gateways remember a request for some seconds: another, a moment later, may get an order of its own.
+        // A gateway may have taken two requests for one. After a pause, the next request may get an
+        // order of its own.
         await context.sleep(policy.creation.afterLostMs)
         return before
       }
@@ -165,7 +180,10 @@ function createTryOnce(context: Needs, { takeTurn, accept, orderList }: Parts): 
   }
 }
 
-/** @throws PaywindowError `service_unavailable` if a request would be useless. */
+/**
+ * @throws PaywindowError `service_unavailable` if a request would be in vain: too many failed, or
+ * all are held off.
+ */
 function refuseInVain(checkout: CheckoutRecord, { gate, now }: Pick<Context, 'gate' | 'now'>): void {
   if (
     requestsWithin(checkout, now(), policy.creation.attemptsWithinMs) >= policy.creation.mostAttempts ||
@@ -192,7 +210,10 @@ function createSend({ gate, settings }: Pick<Context, 'gate' | 'settings'>) {
     )
 }
 
-/** Stores that an attempt failed. Resolves with the checkout if another attempt may follow at once, else throws. */
+/**
+ * Stores that an attempt failed. Resolves with the checkout if another attempt may follow at once,
+ * else throws.
+ */
 function createTakeFailure({
   repository,
   settings,
@@ -212,27 +233,31 @@ function createTakeFailure({
     if (!(error instanceof HeldOffError)) report(before, error)
     const lostCount = after.attempts.filter(({ outcome }) => outcome === 'lost').length
     if (!isLost) throw publicError(error)
-    // The answer was lost, and its order with it: nobody knows the address, so nobody pays it. Whoever requests another, now or
-    // after a reload, does so a moment later, so that the times of the orders tell them apart.
+    // Nobody knows the address of an order whose answer was lost, so nobody pays it. After the
+    // pause, the next order is later by a clear time, which tells the two apart.
     await sleep(policy.creation.afterLostMs)
     if (lostCount >= 2) throw publicError(error)
     return after
   }
 }
 
-/** Whether a payer waits on after an answer with the deposit of another checkout. */
+/**
+ * Whether another attempt follows an answer with the deposit of another checkout, while the payer
+ * waits.
+ */
 function isTriedAgain({ attempts }: CheckoutRecord): boolean {
   return attempts.filter(({ outcome }) => outcome === 'answered').length + 1 < policy.creation.mostShared
 }
 
-/** Removes an attempt that made no order, and records the refusal, because refused requests are limited. */
+/**
+ * Removes an attempt that made no order. Records a refusal, because refused requests are limited.
+ */
 function withoutAttempt(checkout: CheckoutRecord, id: string, error: ServiceError, nowMs: number): CheckoutRecord {
   const kept = checkout.refusedAtMs.filter((atMs) => atMs > nowMs - policy.creation.attemptsWithinMs)
   const refusedAtMs = failureCode(error) === 'service_refused' ? [...kept, nowMs] : kept
   return { ...checkout, attempts: checkout.attempts.filter((attempt) => attempt.id !== id), refusedAtMs }
 }
 
-/** The public code for a failure of the service. */
 function failureCode(error: ServiceError): 'service_refused' | 'service_invalid' | 'service_unavailable' {
   switch (error.code) {
     case 'unauthorized':
@@ -259,13 +284,14 @@ function publicError(error: ServiceError): PaywindowError {
     service_invalid: 'The exchange service gave an answer that cannot be read',
     service_unavailable: 'The exchange service cannot be reached at the moment',
   }
-  // A browser comes back when this server asks again, whatever the service said. What it refused it will refuse again.
+  // A browser comes back when this server asks again, whatever time the service named. After a
+  // refusal without a time it need not come back.
   const waitMs = error.retryAfterMs ?? (code === 'service_refused' ? undefined : 5_000)
   const retryAfterMs = waitMs && Math.min(waitMs, policy.pause.longestMs)
   return new PaywindowError(code, words[code], { cause: error, ...(retryAfterMs !== undefined && { retryAfterMs }) })
 }
 
-/** The service's own words, for the merchant, and which of the merchant's settings it refuses. */
+/** The service's own words and the setting to check, for the merchant. */
 function said({ code, serviceMessage }: ServiceError): string {
   const words = serviceMessage === undefined ? '' : `. The service said: ${JSON.stringify(serviceMessage)}`
   if (code === 'unreachable') return `${words}. Is service.baseUrl right, and does it answer?`
@@ -273,7 +299,7 @@ function said({ code, serviceMessage }: ServiceError): string {
   return code === 'forbidden' ? `${words}. Check service.subAccountId, and what the token may do` : words
 }
 
-/** The request itself is right: another after `retryAfterMs` may succeed. */
+/** The request is right, and may succeed after `retryAfterMs`. */
 function unavailable(message: string, retryAfterMs: number): PaywindowError {
   return new PaywindowError('service_unavailable', message, { retryAfterMs })
 }

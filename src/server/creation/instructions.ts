@@ -1,6 +1,7 @@
 /**
- * Checks the service's answer before a payer sees it: the deposit instructions are complete, ask for what was offered, and a wallet could
- * accept them. Otherwise there is an error and no payment panel.
+ * Checks the service's answer to a creation before a payer sees it, and stores it. Deposit
+ * instructions have to be complete, ask for the offered asset, and be such that a wallet accepts
+ * them. Otherwise there is an error and no payment panel.
  */
 import { LRUCache } from 'lru-cache'
 import { isPlainTag } from '../../contract/checkout.ts'
@@ -23,7 +24,7 @@ import type { Attempt, CheckoutRecord, Instructions } from '../core/types.ts'
 import type { Binder } from '../following/binder.ts'
 import type { Method } from '../offers.ts'
 
-/** What the answer to a creation is compared with. */
+/** The values that an answer is compared with. */
 export interface InstructionRules {
   readonly method: Method
   readonly attemptId: string
@@ -39,7 +40,8 @@ class TestAddressError extends PaywindowError {}
 /**
  * Checks an answer, field by field.
  *
- * @throws PaywindowError `asset_not_crypto` for a fiat source; `service_invalid` naming what is missing or wrong.
+ * @throws PaywindowError `asset_not_crypto` for a fiat source; `service_invalid` naming what is
+ * missing or wrong.
  */
 export function checkInstructions(answer: DepositInstructions, rules: InstructionRules): Instructions {
   const { method } = rules
@@ -99,7 +101,7 @@ function checkAddress(address: string | null, { method, test }: InstructionRules
 }
 
 function checkTag(answer: DepositInstructions, { method, tagOptionalOn }: InstructionRules): string | null {
-  // Shown as the service wrote it, unless it says that there is none.
+  // The tag is shown as the service wrote it, unless it means "none".
   const tag = meantTag(answer.tag, method.network) === null ? null : answer.tag
   const carried = carriedTag(answer.walletAddress ?? '', method.network)
   if (tag === null) {
@@ -115,7 +117,9 @@ function checkTag(answer: DepositInstructions, { method, tagOptionalOn }: Instru
   return tag
 }
 
-/** A name for people, without characters that could reorder or hide the text around it. Null if nothing is left. */
+/**
+ * A name without characters that could reorder or hide the text around it. Null if nothing is left.
+ */
 function plainName(name: string | null): string | null {
   const plain = (name ?? '')
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
@@ -124,7 +128,10 @@ function plainName(name: string | null): string | null {
   return plain === '' ? null : plain
 }
 
-/** The sharpest icon with an `https` URL (`http` in the sandbox). A bad icon is no reason to refuse a payment. */
+/**
+ * The sharpest icon with an `https` URL (`http` in the sandbox). A bad icon is no reason to refuse
+ * a payment.
+ */
 function iconUrl(answer: DepositInstructions): string | null {
   const urls = [answer.asset?.largeImageUrl, answer.asset?.mediumImageUrl, answer.asset?.smallImageUrl]
   for (const url of urls) {
@@ -145,15 +152,15 @@ function quote(text: string): string {
   return JSON.stringify(text.slice(0, 140))
 }
 
-/** By method: an address of one network says nothing about another. */
+/** Remembers refusals for test addresses by method: one network says nothing about another. */
 interface TestAddresses {
-  /** @throws the refusal of a minute ago or less. */
+  /** @throws The refusal, if it is at most a minute old. */
   check(checkout: Pick<CheckoutRecord, 'method'>): void
-  /** Remembers a refusal that was caused by a test address. */
+  /** Remembers a refusal if a test address caused it. */
   note(checkout: Pick<CheckoutRecord, 'method'>, refusal: unknown): void
 }
 
-/** In the memory of one process: whoever mends the option starts it anew. */
+/** In memory only: whoever corrects the option `test` restarts the process. */
 export function createTestAddresses(now: () => number): TestAddresses {
   const refusals = new LRUCache<string, { readonly refusal: PaywindowError; readonly atMs: number }>(growingTo(500))
   return {
@@ -173,9 +180,11 @@ function nameOf({ asset, network }: CheckoutRecord['method']): string {
 }
 
 /**
- * The longest reading of the answer that is not above 20 minutes; 20 minutes when there is none.
+ * The lifetime of a quote. The fields of the answer are not specified, so they are read in every
+ * possible way. The longest reading up to 20 minutes counts; without one, 20 minutes.
  *
- * @param answer - `expTime`: a duration in minutes, seconds or ms, or a time. `dateTime`: a time. `serviceDateMs`: the answer's `Date` header, without which no epoch can be read.
+ * @param answer - `expTime`: a duration in minutes, seconds or ms, or a time. `dateTime`: a time.
+ * `serviceDateMs`: the answer's `Date` header, without which no epoch can be read.
  * @returns Milliseconds from when the request was sent, above 0 and at most `quoteLifetimeMs`.
  */
 export function quoteLifeMs(answer: {
@@ -209,18 +218,26 @@ function wholeNumber(text: string | null): number | null {
 }
 
 /**
- * Stores the answer to an attempt, and shows its instructions unless the checkout has some already.
+ * Checks and stores the answer to an attempt. Opens the checkout with its instructions, unless it
+ * has instructions already.
  *
- * @throws PaywindowError `service_invalid`, `asset_not_crypto` where they cannot be paid to.
+ * @throws PaywindowError `service_invalid` or `asset_not_crypto` if the instructions cannot be
+ * paid.
  */
 export type Accept = (checkout: CheckoutRecord, sent: Attempt, answer: DepositInstructions) => Promise<CheckoutRecord>
 
-/** The answer has the deposit of another checkout: a service or a gateway took two requests for one. */
+/**
+ * The answer has the deposit of another checkout: the service or a gateway took two requests for
+ * one.
+ */
 export class SharedDepositError extends PaywindowError {}
 
 type Checked = { readonly instructions: Instructions } | { readonly refusal: PaywindowError }
 
-/** Binds the order at once, provisionally, if the answer names it. Its id is stored with the instructions, for a search if that fails. */
+/**
+ * If the answer names the order, binds it at once, provisionally. The id is stored with the
+ * instructions, in case that fails.
+ */
 export function createAccept(
   {
     repository,
@@ -249,10 +266,11 @@ export function createAccept(
   }
 
   /**
-   * The first checkout keeps a deposit for as long as its quote runs, in all processes. One of another time is another order: services use
+   * Whether the deposit or the order is another checkout's. The first checkout keeps a deposit by a
+   * lease while its quote runs. Later the same address may be a new order, because services use
    * addresses again.
    */
-  async function isAnothers({ id, method }: CheckoutRecord, instructions: Instructions, orderId: string | null) {
+  async function belongsToAnother({ id, method }: CheckoutRecord, instructions: Instructions, orderId: string | null) {
     const ownerId = orderId === null ? undefined : await repository.ownerOf(orderId)
     if (ownerId !== undefined && ownerId !== id) return true
     const { amount, dateTime, sentAtMs, expiresAtMs } = instructions
@@ -263,7 +281,8 @@ export function createAccept(
 
   async function checkAlone(checkout: CheckoutRecord, sent: Attempt, answer: DepositInstructions): Promise<Checked> {
     const checked = check(answer, checkout, sent.id)
-    if ('refusal' in checked || !(await isAnothers(checkout, checked.instructions, answer.orderId))) return checked
+    if ('refusal' in checked || !(await belongsToAnother(checkout, checked.instructions, answer.orderId)))
+      return checked
     return {
       refusal: new SharedDepositError('service_invalid', "The service's answer has the deposit of another checkout"),
     }
@@ -294,13 +313,13 @@ export function createAccept(
   }
 }
 
-/** The merchant learns what was wrong; a browser learns that nothing can be shown. */
+/** The error for a browser. It does not say what was wrong: only the merchant learns the cause. */
 function forBrowser(refusal: PaywindowError): PaywindowError {
   const message =
     refusal.code === 'asset_not_crypto'
       ? refusal.message
       : 'The exchange service gave deposit instructions that cannot be trusted, so none are shown'
-  // Another request may bring a deposit of this payer's own.
+  // Another request may bring this payer's own deposit.
   return refusal instanceof SharedDepositError
     ? new SharedDepositError(refusal.code, message, { cause: refusal, retryAfterMs: 5_000 })
     : new PaywindowError(refusal.code, message, { cause: refusal })

@@ -1,6 +1,8 @@
 /**
- * Creations that could be confused take turns, so that each finds its order alone: but only while the service has not shown that its
- * answers prove whose an order is, and only where few come at once. Whoever goes without a turn may find that neither order is known.
+ * Turns of creations whose orders could be confused, because carts are equal. One creation waits
+ * until the order of the one before is found. No turns are taken once the service's answers prove
+ * whose an order is, or while many equal carts come at once. Without a turn, two orders may stay
+ * unresolved.
  */
 import { LRUCache } from 'lru-cache'
 import { ServiceError } from '../../service/errors.ts'
@@ -10,25 +12,30 @@ import { policy } from '../core/policy.ts'
 import { type CheckoutRecord, turnName } from '../core/types.ts'
 import type { Binder } from '../following/binder.ts'
 
-/** Turns whose last carts are remembered. */
 const maxRemembered = 1_000
 
 interface Turn {
-  /** Ends the turn, so that the next creation can go on. */
   end(): Promise<void>
-  /** Searches the order of the checkout that was created in this turn, and then ends the turn. */
+  /**
+   * Searches the order that was created in this turn. Ends the turn when it is found, or after half
+   * a second.
+   */
   endWithSearch(created: CheckoutRecord): Promise<void>
 }
 
-/** Waits for the turn of a checkout, at most 3 s: a payer waits for the panel. */
+/**
+ * Waits for the turn of a checkout, for 3 s at most, because a payer waits for the panel. Goes on
+ * without a turn then.
+ */
 export type TakeTurn = (checkout: CheckoutRecord) => Promise<Turn>
 
-/** A turn is a lease of 30 seconds under the name of all creations that could be confused. Searches go on without one. */
+/** A turn is a lease of 30 seconds. Creations whose orders could be confused share its name. */
 export function createTurns(
   { repository, ids, now, sleep }: Pick<Context, 'repository' | 'ids' | 'now' | 'sleep'>,
   binder: Pick<Binder, 'searchNow' | 'provesByTime'>,
 ): TakeTurn {
   const { store } = repository
+  /** Whether the last creation named its order, which makes turns needless. */
   let isNamed = false
   const isCrowded = createIsCrowded(now)
 
@@ -48,7 +55,6 @@ export function createTurns(
 
   const isNeeded = () => !isNamed && !binder.provesByTime()
 
-  /** Resolves with whether the turn is the holder's now. */
   async function take(name: string, holder: string): Promise<boolean> {
     const giveUpAtMs = now() + (isCrowded(name) ? 0 : policy.creation.turnPatienceMs)
     for (;;) {
@@ -78,7 +84,9 @@ export function createTurns(
   }
 }
 
-/** Notes that a cart came for a turn, and tells whether too many have come. */
+/**
+ * Returns a function that counts a caller for a turn, and tells whether too many have come at once.
+ */
 function createIsCrowded(now: () => number): (name: string) => boolean {
   const last = new LRUCache<string, readonly number[]>(growingTo(maxRemembered))
   return (name) => {

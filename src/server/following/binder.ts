@@ -1,6 +1,7 @@
 /**
- * Finds the service's order of a checkout, binds the two, and releases an order that was wrong. An
- * order belongs to one checkout, for good. A checkout whose order cannot be identified is reported.
+ * Finds the service's order of a checkout and binds it, checks provisional bindings again, and
+ * reports checkouts whose order cannot be identified. `core/evidence.ts` has the rules;
+ * `binding.ts` writes the binding.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Order } from '../../service/types.ts'
@@ -30,27 +31,32 @@ import {
 import type { Tracker } from './tracker.ts'
 import type { AskingTurns } from './turns.ts'
 
-/** Checkouts whose last search is remembered. */
 const maxRemembered = 10_000
 
-/** Finds out which order of the service is a checkout's. */
+/** Finds the orders of checkouts. */
 export interface Binder {
   /**
-   * Searches the order, unless that was done a moment ago, or another server does it: then resolves with `by others`. Rejects with a
-   * ServiceError if the service cannot be asked.
+   * Searches the order unless it was searched a moment ago. Resolves with `left to another server`
+   * if another server searches. Rejects with a ServiceError if the service cannot be asked.
    */
-  tryBind(checkout: CheckoutRecord): Promise<CheckoutRecord | 'by others'>
-  /** Searches the order in a new reading of the list, whoever else does. */
+  tryBind(checkout: CheckoutRecord): Promise<CheckoutRecord | 'left to another server'>
+  /** Searches the order in a new reading of the list, even if another server searches, too. */
   searchNow(checkout: CheckoutRecord): Promise<CheckoutRecord>
-  /** Checks a provisional binding again when that is due, and undoes it if it is wrong. */
+  /** Checks a provisional binding again once that is due, and undoes it if it is wrong. */
   recheck(checkout: CheckoutRecord): Promise<CheckoutRecord>
-  /** Whether the last order found was proved by its time alone, whoever else created orders then. */
+  /**
+   * Whether the last search proved an order by its time of creation alone, even if other orders
+   * were created at any time.
+   */
   provesByTime(): boolean
   readonly bindByHand: BindByHand
   readonly bindNamed: BindNamed
 }
 
-/** A process runs one search for a checkout at a time, however many ask; of all servers on a store one does, but for those of creations. */
+/**
+ * All callers in a process share one search for a checkout. Of the servers on a store one searches
+ * at a time, except in `searchNow`.
+ */
 export function createBinder(
   context: Pick<Context, 'repository' | 'client' | 'settings' | 'rules' | 'now' | 'plannedNow'>,
   {
@@ -62,28 +68,25 @@ export function createBinder(
   const { now } = context
   const bindTo = createBindTo(context)
   const bindNamed = createBindNamed(bindTo)
-  let isProved = false
-  const find = createFind(context, {
-    readSituation,
-    tracker,
-    bindTo,
-    bindNamed,
-    leaveOpen: createLeaveOpen(context),
-    onSearched: (isProvedNow) => {
-      isProved = isProvedNow
-    },
-  })
+  const leaveOpen = createLeaveOpen(context)
+  const { find, provesByTime } = createFind(context, { readSituation, tracker, bindTo, bindNamed, leaveOpen })
   const lookAgain = createLookAgain(context, { readSituation, tracker })
-  const flight = createSingleFlight<CheckoutRecord | 'by others'>()
+  const flight = createSingleFlight<CheckoutRecord | 'left to another server'>()
   const searches = createLastTimes(maxRemembered, now)
 
-  /** A server that finds nothing ends the turn: another may know more of the requests of that time. */
+  /** The turn ends with the search: another server may know more of the requests at that time. */
   const turnOf = ({ id }: CheckoutRecord) => ({ name: `search ${id}`, endsWithWork: true })
 
-  const orAsBefore = (checkout: CheckoutRecord, found: CheckoutRecord | 'by others') =>
-    found === 'by others' ? checkout : found
+  /** Shares the search under way, if there is one. `tryBind` may have left it to another server. */
+  async function joined(
+    checkout: CheckoutRecord,
+    work: () => Promise<CheckoutRecord | 'left to another server'>,
+  ): Promise<CheckoutRecord> {
+    const found = await flight(checkout.id, work)
+    return found === 'left to another server' ? checkout : found
+  }
 
-  async function tryBind(checkout: CheckoutRecord): Promise<CheckoutRecord | 'by others'> {
+  async function tryBind(checkout: CheckoutRecord): Promise<CheckoutRecord | 'left to another server'> {
     const { binding, instructions } = checkout
     if (binding || !instructions || searches.sinceMs(checkout.id) < policy.search.everyMs) return checkout
     searches.note(checkout.id)
@@ -98,23 +101,22 @@ export function createBinder(
       if (binding || !instructions) return checkout
       searches.note(checkout.id)
       const work = () => find(checkout, instructions, 0)
-      return orAsBefore(checkout, await flight(checkout.id, () => askingTurns.always(turnOf(checkout), work)))
+      return joined(checkout, () => askingTurns.always(turnOf(checkout), work))
     },
     recheck: async (checkout) => {
       const { binding, instructions } = checkout
       if (!instructions || !binding || !isRecheckDue(checkout, binding, now())) return checkout
-      const work = () => lookAgain(checkout, instructions, binding.orderId)
-      return orAsBefore(checkout, await flight(checkout.id, work))
+      return joined(checkout, () => lookAgain(checkout, instructions, binding.orderId))
     },
-    provesByTime: () => isProved,
+    provesByTime,
     bindByHand: createBindByHand(context, { tracker, bindTo, readSituation }),
     bindNamed,
   }
 }
 
-/** Whether a binding is to be looked at again, and can be now. */
+/** Whether a provisional binding can be judged by the list now. */
 function isRecheckDue(checkout: CheckoutRecord, binding: Binding, nowMs: number): boolean {
-  // If the creation named the order, the first look at its details decides.
+  // An order that the creation named is judged by its details instead.
   if (!binding.isProvisional || binding.evidence === 'response_id') return false
   return hasPassed(policy.search.listedWithinMs, answeredMs(checkout) ?? binding.boundAtMs, nowMs)
 }
@@ -122,7 +124,10 @@ function isRecheckDue(checkout: CheckoutRecord, binding: Binding, nowMs: number)
 /** Rejects with a ServiceError if the service cannot be asked. */
 type LookAgain = (checkout: CheckoutRecord, instructions: Instructions, orderId: string) => Promise<CheckoutRecord>
 
-/** Confirms the binding where the evidence still says the same, and reports one that no reading of the list lets it judge. */
+/**
+ * Confirms the binding if the evidence still says the same, and undoes it otherwise. Reports a
+ * binding that no reading of the list lets it judge.
+ */
 function createLookAgain(
   { repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>,
   { readSituation, tracker }: { readonly readSituation: ReadSituation; readonly tracker: Pick<Tracker, 'unbind'> },
@@ -134,7 +139,7 @@ function createLookAgain(
         : current,
     )
 
-  async function leaveOpen(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord> {
+  async function reportUnconfirmed(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord> {
     if (checkout.unresolvedTold || !hasPassed(policy.search.reportedAfterMs, checkout.createdAtMs, now()))
       return checkout
     settings.report(unconfirmed(checkout.id, orderId), { checkoutId: checkout.id, reference: checkout.reference })
@@ -147,12 +152,14 @@ function createLookAgain(
   return async (checkout, instructions, orderId) => {
     const { whole } = await readSituation(checkout, instructions, policy.search.listAgeMs)
     const situation = await whole()
-    // A list that is too early or incomplete says nothing new, and this order was in the list.
+    // A list says nothing new if it is too early or incomplete, or lacks this order, which it has
+    // shown before.
     const isWhole = situation.isListed && situation.listed.some(({ id }) => id === orderId)
-    if (!isWhole && situation.window !== null) return leaveOpen(checkout, orderId)
+    if (!isWhole && situation.window !== null) return reportUnconfirmed(checkout, orderId)
     const verdict = weigh(situation)
     if (verdict.kind === 'found' && verdict.orderId === orderId) return confirm(checkout.id, orderId)
-    // Another server may have confirmed the binding meanwhile, and the merchant may know the status already.
+    // Only a provisional binding: another server may have confirmed it meanwhile, and the merchant
+    // may know the status already.
     return tracker.unbind(checkout.id, orderId, whyNot(verdict), ({ isProvisional }) => isProvisional)
   }
 }
@@ -170,8 +177,8 @@ function whyNot(verdict: Verdict): string {
     : `it is no longer the only one that fits (${verdict.mismatch ?? verdict.candidates.join(', ')})`
 }
 
-/** A rival with an unlimited window: a proof that still holds needs no turns. */
-const always: TimeWindow = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY }
+/** The window of a rival that may have created an order at any time. */
+const anyTime: TimeWindow = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY }
 
 interface Parts {
   readonly readSituation: ReadSituation
@@ -179,31 +186,34 @@ interface Parts {
   readonly bindTo: BindTo
   readonly bindNamed: BindNamed
   readonly leaveOpen: LeaveOpen
-  /** Called when it is known whether an order's time proves it, whoever else created orders then. */
-  readonly onSearched: (isProved: boolean) => void
 }
 
-/** Searches once, in a list that is at most `maxAgeMs` old. Rejects with a ServiceError if the service cannot be asked. */
+/**
+ * Searches once, in a list at most `maxAgeMs` old. Rejects with a ServiceError if the service
+ * cannot be asked.
+ */
 type Find = (checkout: CheckoutRecord, instructions: Instructions, maxAgeMs: number) => Promise<CheckoutRecord>
 
-/** Binds the order that is found, and records its status at once. */
+/** Binds the found order, and records its status at once. */
 function createFind(
   { repository, rules }: Pick<Context, 'repository' | 'rules'>,
-  { readSituation, tracker, bindTo, bindNamed, leaveOpen, onSearched }: Parts,
-): Find {
+  { readSituation, tracker, bindTo, bindNamed, leaveOpen }: Parts,
+): { readonly find: Find } & Pick<Binder, 'provesByTime'> {
+  let isProvedByTime = false
   const isPaid = ({ status }: Order) => status !== null && rules.phaseOf[status] === 'paid'
 
   /**
-   * When as many equal orders as equal checkouts are all paid, all of these checkouts are paid, and which order is whose makes no
-   * difference to anybody. Binds all of them; resolves with whether it did.
+   * Binds a group of equal checkouts to as many equal orders if all these orders are paid. All the
+   * checkouts are paid then, and it makes no difference which order belongs to which checkout.
+   * Resolves with whether it did.
    */
-  async function settleAllPaid(
+  async function bindAllPaid(
     situation: Situation,
     groupOf: () => Group,
     candidates: readonly string[],
   ): Promise<boolean> {
     const paid = new Map(situation.orders.filter(isPaid).map((order) => [order.id, order]))
-    // The group has all of these orders, and counting takes time.
+    // Checked before the group is counted, which takes time: the group has all candidates.
     if (!candidates.every((id) => paid.has(id))) return false
     const group = groupOf()?.map(({ member, orderId }) => ({ member, order: paid.get(orderId) }))
     if (!group?.every(({ order }) => order !== undefined)) return false
@@ -222,42 +232,48 @@ function createFind(
     return order && bound.binding?.orderId === found.orderId ? tracker.take(bound, order) : bound
   }
 
-  return async (checkout, instructions, maxAgeMs) => {
-    // It was not bound when the answer came: the store failed then, or the process died.
+  const find: Find = async (checkout, instructions, maxAgeMs) => {
+    // The creation may have named an order that was not bound: the store failed, or the process
+    // died.
     const named = await bindNamed(checkout)
     if (named.binding) return named
     const { timed, whole, narrowed } = await readSituation(checkout, instructions, maxAgeMs)
     const byTime = weighTime(timed)
     if (byTime) {
-      onSearched(weighTime({ ...timed, rivals: [always] }) !== undefined)
+      isProvedByTime = weighTime({ ...timed, rivals: [anyTime] }) !== undefined
       return bindFound(checkout, byTime, timed.orders)
     }
     const wide = await whole()
     const first = weigh(wide)
-    if (first.kind === 'found' || wide.isListed) onSearched(false)
+    if (first.kind === 'found' || wide.isListed) isProvedByTime = false
     if (first.kind === 'found') return bindFound(checkout, first, wide.orders)
     const narrow = await narrowed(wide)
     const situation = narrow ?? wide
     const verdict = narrow ? weigh(narrow) : first
     if (verdict.kind === 'found') return bindFound(checkout, verdict, situation.orders)
     const groupOf = createGroup(situation)
-    if (!(await settleAllPaid(situation, groupOf, verdict.candidates))) return leaveOpen(situation, verdict, groupOf)
+    if (!(await bindAllPaid(situation, groupOf, verdict.candidates))) return leaveOpen(situation, verdict, groupOf)
     return (await repository.readCheckout(checkout.id)) ?? checkout
   }
+
+  return { find, provesByTime: () => isProvedByTime }
 }
 
 type Unknown = Extract<Verdict, { kind: 'unknown' }>
 
-/** Stores the possible orders, and reports `order_unresolved` once no later look at the list can decide. */
+/**
+ * Stores the candidates, and reports `order_unresolved` once no later reading of the list can
+ * decide.
+ */
 type LeaveOpen = (situation: Situation, verdict: Unknown, groupOf: () => Group) => Promise<CheckoutRecord>
 
-/** Stores the candidates for the merchant's pages. */
+/** The merchant's pages show the candidates. */
 function createLeaveOpen({ repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>): LeaveOpen {
   return async (situation, { candidates, mismatch }, groupOf) => {
     const { checkout } = situation
     const isNews = !same(candidates, checkout.candidates)
     const isLast = !checkout.unresolvedTold && isHopeless(situation, groupOf, now())
-    // While nothing changes, each look at the list would cost a call.
+    // Without a change, a write after each reading of the list would be in vain.
     if (!isNews && !isLast) return checkout
     const after = await repository.updateCheckout(checkout.id, (current) =>
       current.binding || same(candidates, current.candidates) ? current : { ...current, candidates },
@@ -272,19 +288,18 @@ function createLeaveOpen({ repository, settings, now }: Pick<Context, 'repositor
   }
 }
 
-/** Whether no later look at the list can decide which order it is. */
+/** Whether no later reading of the list can decide which order is the checkout's. */
 function isHopeless(situation: Situation, groupOf: () => Group, nowMs: number): boolean {
   const { checkout, others, isListed, isEarly, isSender } = situation
   if (!isListed || isEarly) return hasPassed(policy.search.reportedAfterMs, checkout.createdAtMs, nowMs)
   const atMs = answeredMs(checkout) ?? checkout.createdAtMs
   if (!isSender && !hasPassed(policy.search.reportedByOthersAfterMs, atMs, nowMs)) return false
-  // While all of them can still be paid, payments may decide.
+  // While a checkout that the order may belong to can be paid, its payment may decide.
   const canBePaid = ({ instructions }: CheckoutRecord) => instructions !== null && isRunning(instructions, nowMs)
   if (![checkout, ...others.map((other) => other.checkout)].some(canBePaid)) return true
   return !groupOf()?.some(({ member }) => canBePaid(member))
 }
 
-/** Whether the quote of a checkout may still run. */
 function isRunning({ sentAtMs, expiresAtMs }: Instructions, nowMs: number): boolean {
   return !hasPassed(expiresAtMs - sentAtMs, sentAtMs, nowMs)
 }

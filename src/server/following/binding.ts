@@ -1,24 +1,31 @@
-/** Stores which order a checkout has: as evidence shows, as the creation named it, or as the merchant decides. */
+/**
+ * Writes and removes the binding of a checkout to its order. The order comes from evidence, from
+ * the answer to the creation, or from the merchant.
+ */
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { contradiction, isOfOtherSubAccount, otherTarget } from '../core/agreement.ts'
 import { nextLook } from '../core/looks.ts'
-import { type NewBinding, withBinding } from '../core/transitions.ts'
-import type { CheckoutRecord, Instructions } from '../core/types.ts'
+import { type NewBinding, withBinding, withoutBinding } from '../core/transitions.ts'
+import type { Binding, CheckoutRecord, Instructions } from '../core/types.ts'
 import type { ReadSituation } from '../orders/read-situation.ts'
 import type { Tracker } from './tracker.ts'
 
-/** Binds a checkout to an order, unless it has one or the order is another's: then it is left as it is. */
+/**
+ * Binds a checkout to an order. Changes nothing if the checkout has an order, or the order has
+ * another checkout.
+ */
 export type BindTo = (checkout: CheckoutRecord, binding: NewBinding) => Promise<CheckoutRecord>
 
-/** Somebody else changed the checkout each time. */
+/** Somebody else changed the checkout during each of them. */
 const maxTries = 3
 
 /**
- * The order is claimed first: if the process dies in between, a claim is left and no wrong binding. The claim may be taken over before the
- * checkout is bound, and then the checkout has another revision than before the claim.
+ * The order is claimed first, so a process that dies in between leaves a claim and no wrong
+ * binding. Another checkout may take over the claim before this one is bound. That changes the
+ * revision of this checkout, and the binding is refused.
  */
 export function createBindTo({
   repository,
@@ -52,10 +59,13 @@ export function createBindTo({
   }
 }
 
-/** Binds a checkout to the order that the answer to its creation named, where there is one and it was not bound yet. */
+/**
+ * Binds a checkout without an order to the order that the answer to its creation named, if it named
+ * one.
+ */
 export type BindNamed = (checkout: CheckoutRecord) => Promise<CheckoutRecord>
 
-/** For the time being: the first look at the order decides. */
+/** The binding is provisional until the first look at the order. */
 export function createBindNamed(bindTo: BindTo): BindNamed {
   return async (checkout) => {
     const { binding, excluded, namedOrderId: orderId } = checkout
@@ -64,9 +74,61 @@ export function createBindNamed(bindTo: BindTo): BindNamed {
   }
 }
 
+/** Undoes bindings. */
+export interface Release {
+  /**
+   * Removes the binding to the order, and the status that came from it.
+   *
+   * @param isMeant - Only a binding for which this returns true is removed. Default all.
+   */
+  unbind(
+    checkoutId: string,
+    orderId: string,
+    why: string,
+    isMeant?: (binding: Binding) => boolean,
+  ): Promise<CheckoutRecord>
+  /** Makes the order of a checkout that is already unbound available to others, and reports why. */
+  disown(checkout: CheckoutRecord, orderId: string, why: string): Promise<void>
+}
+
 /**
- * @throws PaywindowError `not_found` where there is no such checkout or order, `invalid_request` where the order contradicts the
- * checkout and that is not confirmed, or was bound by the merchant already, `service_unavailable` where the order cannot be read.
+ * Reports each released order. `onChange` is called for each change of a status after it is stored.
+ */
+export function createRelease(
+  { repository, settings, rules, now }: Pick<Context, 'repository' | 'settings' | 'rules' | 'now'>,
+  onChange: (checkout: CheckoutRecord) => void,
+): Release {
+  const disown: Release['disown'] = async ({ id, reference }, orderId, why) => {
+    const what = `Order ${orderId} does not belong to checkout ${id}: ${why}`
+    settings.report(new PaywindowError('binding_contradicted', what), { checkoutId: id, reference })
+    // Last, because nothing depends on it: a claim that was left behind can be taken over.
+    await repository.disownOrder(orderId, id)
+  }
+
+  return {
+    disown,
+    unbind: async (checkoutId, orderId, why, isMeant = () => true) => {
+      let before: CheckoutRecord | undefined
+      const after = await repository.updateCheckout(checkoutId, (checkout) => {
+        before = checkout
+        const { binding } = checkout
+        return binding && isMeant(binding) ? withoutBinding(checkout, orderId, now(), rules) : checkout
+      })
+      if (before?.status !== after.status) onChange(after)
+      if (before !== after) await disown(after, orderId, why)
+      return after
+    },
+  }
+}
+
+/**
+ * Binds a checkout to the order that the merchant names, and records its status.
+ *
+ * @throws PaywindowError
+ * - `not_found`: there is no such checkout or order.
+ * - `invalid_request`: the order contradicts the checkout and `confirmed` is false, or the merchant
+ * has bound one of them already.
+ * - `service_unavailable`: the order cannot be read.
  */
 export type BindByHand = (
   checkoutId: string,
@@ -80,27 +142,29 @@ interface Parts {
   readonly readSituation: ReadSituation
 }
 
-interface Payable {
+interface PayableCheckout {
   readonly checkout: CheckoutRecord
   readonly instructions: Instructions
 }
 
-/** Takes the order away from the checkout that had it, unless the merchant bound it to that one. */
+/**
+ * Takes the order away from the checkout that had it, unless the merchant had bound that checkout.
+ */
 export function createBindByHand(
   { repository, client, settings }: Pick<Context, 'repository' | 'client' | 'settings'>,
   { tracker, bindTo, readSituation }: Parts,
 ): BindByHand {
-  async function payable(checkoutId: string): Promise<Payable> {
+  async function readPayable(checkoutId: string): Promise<PayableCheckout> {
     const checkout = await repository.readCheckout(checkoutId)
     if (!checkout?.instructions) throw new PaywindowError('not_found', `There is no payable checkout ${checkoutId}`)
     return { checkout, instructions: checkout.instructions }
   }
 
-  async function readOrder(orderId: string, to: Payable): Promise<Order> {
+  async function readOrder(orderId: string, to: PayableCheckout): Promise<Order> {
     try {
       return await client.orderDetails(orderId)
     } catch (cause) {
-      // The list may show what the details do not.
+      // The list may show an order whose details cannot be read.
       const listed = await readListed(orderId, to)
       if (listed) return listed
       const code = cause instanceof ServiceError && cause.code === 'not_found' ? 'not_found' : 'service_unavailable'
@@ -108,8 +172,11 @@ export function createBindByHand(
     }
   }
 
-  /** Only one of the time of the checkout; undefined where the list cannot be read. */
-  async function readListed(orderId: string, { checkout, instructions }: Payable): Promise<Order | undefined> {
+  /**
+   * Finds the order in the list around the checkout's own attempt; undefined if the list cannot be
+   * read.
+   */
+  async function readListed(orderId: string, { checkout, instructions }: PayableCheckout): Promise<Order | undefined> {
     try {
       const { whole } = await readSituation(checkout, instructions, 0)
       return (await whole()).listed.find(({ id }) => id === orderId)
@@ -124,13 +191,14 @@ export function createBindByHand(
   }
 
   return async (checkoutId, orderId, { confirmed = false } = {}) => {
-    const to = await payable(checkoutId)
+    const to = await readPayable(checkoutId)
     const { checkout } = to
     const order = await readOrder(orderId, to)
     const ownerId = await repository.ownerOf(orderId)
     const otherId = ownerId === checkoutId ? undefined : ownerId
     const other = otherId === undefined ? undefined : await repository.readCheckout(otherId)
-    // A claim without a binding keeps nobody from the order, but for one of a checkout that is gone.
+    // A claim without a binding does not keep others from the order, except for the claim of a
+    // checkout that is gone.
     const isTaken = otherId !== undefined && (!other || other.binding?.orderId === orderId)
     const against = isOfOtherSubAccount(order, settings.service.subAccountId)
       ? `its sub-account is ${order.subAccountId}`
@@ -140,7 +208,7 @@ export function createBindByHand(
         'invalid_request',
         `Order ${orderId} does not seem to be checkout ${checkoutId}'s: ${against}. If it is all the same, confirm that: paywindow.bind('${checkoutId}', '${orderId}', { confirmed: true }), or npx paywindow bind --confirm`,
       )
-    // Before anything is taken: what is refused must leave all as it was.
+    // Checked before anything is taken away: a refusal must change nothing.
     const alreadyBound = new PaywindowError(
       'invalid_request',
       `Order ${orderId} or checkout ${checkoutId} is already bound by hand`,
@@ -158,17 +226,18 @@ export function createBindByHand(
 }
 
 /**
- * Why an order cannot be the checkout's, in words; else null. One that it was bound to before, and that no other checkout has, may show an
- * asset or network that was deposited and not asked for.
+ * Why an order cannot be the checkout's, in words; null if it can. If the checkout was bound to the
+ * order before and no other checkout has it, another asset or network may be what the payer
+ * deposited by mistake, and does not count.
  */
-function speaksAgainst(order: Order, { checkout, instructions }: Payable, isTaken: boolean): string | null {
+function speaksAgainst(order: Order, { checkout, instructions }: PayableCheckout, isTaken: boolean): string | null {
   const wasBound = checkout.binding?.orderId === order.id || checkout.excluded.includes(order.id)
   return wasBound && !isTaken
     ? otherTarget(order, checkout, instructions)
     : contradiction(order, checkout, instructions)
 }
 
-/** The order to which the merchant has bound a checkout. */
+/** The id of the order to which the merchant has bound a checkout. */
 function namedByMerchant(checkout: CheckoutRecord | undefined): string | undefined {
   return checkout?.binding?.evidence === 'merchant' ? checkout.binding.orderId : undefined
 }

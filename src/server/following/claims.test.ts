@@ -8,8 +8,8 @@ import { someCheckout, someOrder } from '../records/records.testing.ts'
 import { createRepository, type Repository } from '../records/repository.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
-import { createBindTo } from './binding.ts'
-import { createRecording, createRelease } from './recording.ts'
+import { createBindTo, createRelease } from './binding.ts'
+import { createRecording } from './recording.ts'
 
 const rules = {
   phaseOf: { open: 'waiting', pending: 'seen', confirmed: 'paid', canceled: 'ended' },

@@ -1,6 +1,7 @@
 /**
- * Looks at orders that somebody says have changed. Whoever that is must not be able to use up the budget of requests: hints wait in
- * line, an order is read at most once a second, and hints that are too many are dropped, because the watcher finds the same.
+ * Takes hints that an order may have changed, and looks at the order. A sender of hints must not
+ * use up the budget of requests: hints wait in a queue, and an order is read at most once a second.
+ * Hints that are too many are dropped, because the watcher finds the same changes.
  */
 import { ServiceError } from '../../service/errors.ts'
 import type { Context } from '../context.ts'
@@ -14,7 +15,7 @@ interface Parts {
   readonly binder: Pick<Binder, 'tryBind' | 'recheck'>
 }
 
-/** Returns a function that takes the id of an order and returns at once. */
+/** Returns a function that takes a hint, the id of an order, and returns at once. */
 export function createHints(
   {
     repository,
@@ -26,8 +27,9 @@ export function createHints(
   { tracker, binder }: Parts,
 ): (orderId: string) => void {
   const maxWorkers = Math.max(1, Math.floor(settings.serviceRequestsPerSecond * policy.hints.budgetShare))
-  /** Oldest first. */
+  /** Orders with a hint, oldest first. */
   const waiting = new Set<string>()
+  /** Orders that are being looked at, or were within the last second. */
   const resting = new Set<string>()
   let workers = 0
   let searchedAtMs = Number.NEGATIVE_INFINITY
@@ -54,7 +56,7 @@ export function createHints(
     return undefined
   }
 
-  /** Resolves with whether the service was asked for this order. */
+  /** Resolves with true if the order is bound, so that the service was asked for it. */
   async function look(orderId: string): Promise<boolean> {
     const ownerId = await repository.ownerOf(orderId)
     if (ownerId === undefined) {
@@ -63,17 +65,19 @@ export function createHints(
     }
     const [checkout] = await repository.readCheckouts([ownerId])
     if (checkout?.binding?.orderId !== orderId) return false
-    await orAsBefore(binder.recheck(checkout).then(tracker.lookNow))
+    await ignoringServiceErrors(binder.recheck(checkout).then(tracker.lookNow))
     return true
   }
 
-  /** The order may be that of a checkout whose order is not known yet. */
+  /**
+   * Searches for checkouts without an order: the hint may be about the order of such a checkout.
+   */
   async function search(): Promise<void> {
     if (!hasPassed(policy.hints.searchEveryMs, searchedAtMs, now())) return
     searchedAtMs = now()
     const unbound = await repository.listCheckouts('unresolved', { limit: policy.hints.mostSearched })
     const fresh = unbound.filter(({ createdAtMs }) => !hasPassed(policy.hints.searchedForMs, createdAtMs, now()))
-    await Promise.all(fresh.map((checkout) => orAsBefore(binder.tryBind(checkout))))
+    await Promise.all(fresh.map((checkout) => ignoringServiceErrors(binder.tryBind(checkout))))
   }
 
   return (orderId) => {
@@ -83,8 +87,8 @@ export function createHints(
   }
 }
 
-/** If the service cannot be asked, the watcher tries again. The gate reports it when it lasts. */
-async function orAsBefore(work: Promise<unknown>): Promise<void> {
+/** Drops a ServiceError: the watcher tries again, and the gate reports a failure that lasts. */
+async function ignoringServiceErrors(work: Promise<unknown>): Promise<void> {
   try {
     await work
   } catch (error) {

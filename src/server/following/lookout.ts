@@ -1,4 +1,8 @@
-/** Looks at the orders of checkouts that are due: from the list where they are many, one by one where it does not show them. */
+/**
+ * One look at the checkouts that are due in a lane: identifies their orders, reads many of them
+ * from the list and the rest one by one, and plans the next looks. `watching.ts` calls it again and
+ * again.
+ */
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
@@ -14,17 +18,20 @@ import { createManyOrders } from './many-orders.ts'
 import { type Tracker, urgencyOf } from './tracker.ts'
 import type { ReadingTurn } from './turns.ts'
 
-/** Checkouts that are written together. More would keep the event loop from its other work. */
+/** Checkouts that are written together. More would block the event loop. */
 const groupSize = 25
 
-/** How much time a round has, and how much work is still to come. */
+/** The time that a round has, and the work still to come. */
 export interface Patience {
   isTimeUp(): boolean
-  /** Turns in a second, each with about as many due checkouts; 0 where there is only this one. */
+  /** Turns in a second, each with about as many due checkouts; 0 if this is the only one. */
   readonly turnsPerSecond: number
 }
 
-/** What finds, follows and lists orders. */
+/** `not asked`: without time or budget, or because another server asks. The checkout stays due. */
+type Outcome = 'seen' | 'try soon' | 'not asked'
+
+/** The parts that a lookout calls. */
 export interface LookoutParts {
   readonly binder: Binder
   readonly tracker: Tracker
@@ -34,7 +41,8 @@ export interface LookoutParts {
 
 interface Lookout {
   /**
-   * Looks at checkouts of one queue. Those for which there was no time or no budget stay due; those that failed are due again soon.
+   * Looks at checkouts of one queue. Without time or budget a checkout stays due, and after a
+   * failure it is due again soon.
    */
   lookAt(queue: LookQueue, due: readonly CheckoutRecord[], patience: Patience): Promise<void>
 }
@@ -45,68 +53,68 @@ export function createLookout(
   { binder, tracker, orderList, readingTurn }: LookoutParts,
 ): Lookout {
   const { gate, rules, now } = context
-  const care = createCare(context)
-  const { carefully, inGroups } = care
-  const { settle, settleRecorded } = createSettle(context)
+  const isolation = createIsolation(context)
+  const { isolated, inGroups } = isolation
+  const { planNextLook, planAfterRecording } = createPlanning(context)
   const readList = createReadList(context, orderList, readingTurn)
+  const { withinBudget, outcomeOfFailure } = createBudgeted(context)
 
-  const { asking, unseen } = createAsking(context)
-
-  /** Finds or checks the order of a checkout, if it is not certain. */
   function identify(
     queue: LookQueue,
     checkout: CheckoutRecord,
     isTimeUp: () => boolean,
   ): Promise<CheckoutRecord | Outcome> {
-    if (isCertain(checkout)) return Promise.resolve(checkout)
-    return asking(queue, isTimeUp, async () => {
+    return withinBudget(queue, isTimeUp, async () => {
       const known = await (checkout.binding ? binder.recheck(checkout) : binder.tryBind(checkout))
-      return known === 'by others' ? 'not asked' : known
+      return known === 'left to another server' ? 'not asked' : known
     })
   }
 
   async function lookAlone(queue: LookQueue, checkout: CheckoutRecord, isTimeUp: () => boolean): Promise<Outcome> {
-    return asking(queue, isTimeUp, async () => {
+    return withinBudget(queue, isTimeUp, async () => {
       const looked = await tracker.tryLook(checkout)
-      if (looked === 'by others') return 'not asked'
-      return looked ? 'seen' : unseen()
+      if (looked === 'left to another server') return 'not asked'
+      return looked ? 'seen' : outcomeOfFailure()
     })
   }
 
-  const toLookAt = createToLookAt({ ...care, tracker, identify, settle })
+  const identifyAll = createIdentifyAll({ ...isolation, tracker, identify, planNextLook })
 
   return {
     lookAt: async (queue, due, { isTimeUp, turnsPerSecond }) => {
-      const bound = await toLookAt(queue, due, isTimeUp)
-      // What takes a status back needs more than the list.
+      const bound = await identifyAll(queue, due, isTimeUp)
+      // A status that is about to be taken back needs the details, too.
       const listable = bound.filter(
         (checkout) => !isHeldLongEnough(checkout, timesOf({ sentAtMs: now(), serviceDateMs: null })),
       )
-      const listed = await asking(queue, isTimeUp, () => readList(queue, listable, turnsPerSecond))
-      // They stay due until it is this server's turn. What the other one reads is taken into their records at once.
-      if (listed === 'by others') return
+      const listed = await withinBudget(queue, isTimeUp, () => readList(queue, listable, turnsPerSecond))
+      // They stay due. What the other server reads goes into their records at once.
+      if (listed === 'left to another server') return
       const shown = typeof listed === 'string' ? new Map<string, Order>() : listed
       await inGroups(
         bound.filter(({ id }) => shown.has(id)),
         async (group) => {
           const ids = new Set(group.map(({ id }) => id))
-          await settleRecorded(group, await tracker.recordAll(new Map([...shown].filter(([id]) => ids.has(id)))))
+          await planAfterRecording(group, await tracker.recordAll(new Map([...shown].filter(([id]) => ids.has(id)))))
         },
       )
       const isSoon = (checkout: CheckoutRecord) => urgencyOf(checkout, now(), rules.phaseOf) === 'soon'
       const unshown = bound.filter(({ id }) => !shown.has(id)).sort((a, b) => Number(isSoon(b)) - Number(isSoon(a)))
-      // Single requests in place of the list would use up the limit that stopped it. It goes on at the page where it was stopped.
+      // While the list is held off only few: single requests would use up the limit that the list
+      // needs to go on.
       const alone = gate.heldMs('list') > 0 ? unshown.slice(0, policy.poll.fewOrders) : unshown
       for (const checkout of alone)
-        await carefully(async () => settle([checkout], await lookAlone(queue, checkout, isTimeUp)))
+        await isolated(async () => planNextLook([checkout], await lookAlone(queue, checkout, isTimeUp)))
     },
   }
 }
 
-/** Sends what a lane wants, when its turn has come. */
-function createAsking({ settings, gate, now }: Pick<Context, 'settings' | 'gate' | 'now'>) {
-  /** Sends requests if there is budget left, or when the lane has given way for long enough. */
-  async function asking<Result>(
+function createBudgeted({ settings, gate, now }: Pick<Context, 'settings' | 'gate' | 'now'>) {
+  /**
+   * Does work that sends requests, once there is spare budget or the lane has given way for long
+   * enough.
+   */
+  async function withinBudget<Result>(
     queue: LookQueue,
     isTimeUp: () => boolean,
     work: () => Promise<Result>,
@@ -119,7 +127,7 @@ function createAsking({ settings, gate, now }: Pick<Context, 'settings' | 'gate'
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       if (!(error instanceof HeldOffError)) reportUnread(error)
-      return unseen()
+      return outcomeOfFailure()
     }
   }
 
@@ -128,13 +136,13 @@ function createAsking({ settings, gate, now }: Pick<Context, 'settings' | 'gate'
     settings.report(new PaywindowError('service_unavailable', what, { cause }), {})
   }
 
-  /** If only this request is held off, it is tried again; if everything is, the checkout stays due until that is over. */
-  const unseen = (): Outcome => (gate.heldMs() > 0 ? 'not asked' : 'try soon')
+  /** If all requests are held off, the checkout stays due until they are not. */
+  const outcomeOfFailure = (): Outcome => (gate.heldMs() > 0 ? 'not asked' : 'try soon')
 
-  return { asking, unseen }
+  return { withinBudget, outcomeOfFailure }
 }
 
-/** Reads many orders from the list, for each queue at a pace of its own. */
+/** Returns a function that reads many orders from the list. Each queue has its own pace. */
 function createReadList(
   { settings, gate, now, time }: Pick<Context, 'settings' | 'gate' | 'now' | 'time'>,
   orderList: OrderList,
@@ -144,7 +152,8 @@ function createReadList(
   const inTurn = readingTurn({ servesMs: policy.list.freshMs + policy.look.nextFreshMs, restMs: 0 })
   const many = (queue: LookQueue) =>
     createManyOrders(orderList, clock, {
-      // Where others answer polls from the same readings, these come at the pace of polls.
+      // With other servers, the readings of this queue also answer their polls, so they keep the
+      // pace of polls.
       servesMs: () => (queue === 'look fresh' && !gate.isAlone() ? policy.list.freshMs : policy.look.servesMs[queue]),
       inTurn,
       perPageMs: 1_000 / (listPagesPerSecond(settings) * policy.look.shareOfPages[queue]),
@@ -155,8 +164,11 @@ function createReadList(
     manyOrders[queue].read(bound, turnsPerSecond)
 }
 
-/** Puts off the next looks, or forgets checkouts that came to nothing. */
-function createSettle({
+/**
+ * Plans the next looks after a look. A checkout that came to nothing is forgotten after its last
+ * look.
+ */
+function createPlanning({
   repository,
   gate,
   rules,
@@ -165,31 +177,34 @@ function createSettle({
 }: Pick<Context, 'repository' | 'gate' | 'rules' | 'now' | 'plannedNow'>) {
   const isDue = ({ nextLookAtMs }: CheckoutRecord) => nextLookAtMs !== null && nextLookAtMs <= now()
 
-  /** Recording what the list showed has mostly put off the next look, in the same write. */
-  async function settleRecorded(before: readonly CheckoutRecord[], after: readonly CheckoutRecord[]): Promise<void> {
+  /** Recording an order mostly plans the next look in the same write. This plans the others. */
+  async function planAfterRecording(
+    before: readonly CheckoutRecord[],
+    after: readonly CheckoutRecord[],
+  ): Promise<void> {
     const latest = new Map(after.map((checkout) => [checkout.id, checkout]))
     const isPutOff = (checkout: CheckoutRecord) => isDue(checkout) && !isDue(latest.get(checkout.id) ?? checkout)
-    await settle(
+    await planNextLook(
       before.filter((checkout) => !isPutOff(checkout)),
       'seen',
     )
     await forgetOld(after)
   }
 
-  /** Forgets a checkout that came to nothing once it was looked at for the last time. */
-  async function settle(checkouts: readonly CheckoutRecord[], outcome: Outcome): Promise<void> {
+  async function planNextLook(checkouts: readonly CheckoutRecord[], outcome: Outcome): Promise<void> {
     if (outcome === 'not asked' || checkouts.length === 0) return
     const next = outcome === 'seen' ? nextLook : nextTryOf
     const after = await repository.updateCheckouts(
       checkouts.map(({ id }) => id),
       (checkout) =>
-        // If the queue says due and the record does not, writing the record again corrects the queue. Otherwise it would be due for ever.
+        // If the queue says due and the record does not, writing the same record again corrects the
+        // queue.
         isDue(checkout) ? { ...checkout, nextLookAtMs: next(checkout, plannedNow(), rules.phaseOf) } : { ...checkout },
     )
     if (outcome === 'seen') await forgetOld(after)
   }
 
-  /** A request that is held off alone is tried again when that is over. */
+  /** If only this request is held off, the next try is when that is over. */
   const nextTryOf: typeof nextTry = (checkout, nowMs, phaseOf) => {
     const atMs = nextTry(checkout, nowMs, phaseOf)
     const { binding } = checkout
@@ -202,12 +217,11 @@ function createSettle({
     for (const checkout of checkouts) if (isOld(checkout)) await repository.forget(checkout, isOld)
   }
 
-  return { settle, settleRecorded }
+  return { planNextLook, planAfterRecording }
 }
 
-/** A failure of one piece of work does not stop the others. */
-function createCare({ settings }: Pick<Context, 'settings'>): Care {
-  async function carefully(work: () => Promise<void>): Promise<void> {
+function createIsolation({ settings }: Pick<Context, 'settings'>): Isolation {
+  async function isolated(work: () => Promise<void>): Promise<void> {
     try {
       await work()
     } catch (cause) {
@@ -222,47 +236,50 @@ function createCare({ settings }: Pick<Context, 'settings'>): Care {
     for (let at = 0; at < checkouts.length; at += groupSize) {
       const group = checkouts.slice(at, at + groupSize)
       await work(group).catch(async () => {
-        for (const checkout of group) await carefully(() => work([checkout]))
+        for (const checkout of group) await isolated(() => work([checkout]))
       })
     }
   }
 
-  return { carefully, inGroups }
+  return { isolated, inGroups }
 }
 
-/** `not asked`: there was no time or no budget, or another server asks, and the checkout stays due. */
-type Outcome = 'seen' | 'try soon' | 'not asked'
-
-/** How work for many checkouts is done, so that one failure does not stop it. */
-interface Care {
-  carefully(work: () => Promise<void>): Promise<void>
-  /** Does the work for groups of checkouts; if it fails for a group, for each checkout alone. */
+/** Keeps a failure for one checkout from stopping the work for others. */
+interface Isolation {
+  /** Does the work, and reports a failure in place of rejecting. */
+  isolated(work: () => Promise<void>): Promise<void>
+  /**
+   * Does the work for groups of checkouts. If it fails for a group, does it for each checkout of
+   * the group alone.
+   */
   inGroups(
     checkouts: readonly CheckoutRecord[],
     work: (group: readonly CheckoutRecord[]) => Promise<void>,
   ): Promise<void>
 }
 
-interface Parts extends Care {
+interface Parts extends Isolation {
   readonly tracker: Pick<Tracker, 'isFollowed'>
-  /** Finds or checks the order of a checkout. */
   identify(queue: LookQueue, checkout: CheckoutRecord, isTimeUp: () => boolean): Promise<CheckoutRecord | Outcome>
-  settle(checkouts: readonly CheckoutRecord[], outcome: Outcome): Promise<void>
+  planNextLook(checkouts: readonly CheckoutRecord[], outcome: Outcome): Promise<void>
 }
 
-/** The checkouts whose order is certain and that no browser polls. The others are settled. */
-type ToLookAt = (
+/**
+ * Identifies the orders of checkouts. Resolves with the checkouts whose order is to be looked at:
+ * it is known, and no browser polls it. For all others plans the next look.
+ */
+type IdentifyAll = (
   queue: LookQueue,
   due: readonly CheckoutRecord[],
   isTimeUp: () => boolean,
 ) => Promise<readonly CheckoutRecord[]>
 
-/** Searches the orders of a group at the same time, because such searches share what they read. */
-function createToLookAt({ carefully, inGroups, tracker, identify, settle }: Parts): ToLookAt {
+/** Searches for a group at the same time, because these searches share their reads. */
+function createIdentifyAll({ isolated, inGroups, tracker, identify, planNextLook }: Parts): IdentifyAll {
   return async (queue, due, isTimeUp) => {
     const certain = due.filter(isCertain)
     const bound = certain.filter((checkout) => !tracker.isFollowed(checkout))
-    await inGroups(certain.filter(tracker.isFollowed), (group) => settle(group, 'try soon'))
+    await inGroups(certain.filter(tracker.isFollowed), (group) => planNextLook(group, 'try soon'))
     await inGroups(
       due.filter((each) => !isCertain(each)),
       async (group) => {
@@ -273,10 +290,10 @@ function createToLookAt({ carefully, inGroups, tracker, identify, settle }: Part
           else if (known.binding && !tracker.isFollowed(known)) bound.push(known)
           else left.push({ checkout: known, outcome: known.binding ? 'try soon' : 'seen' })
         }
-        await Promise.all(group.map((checkout) => carefully(() => sort(checkout))))
+        await Promise.all(group.map((checkout) => isolated(() => sort(checkout))))
         for (const outcome of ['seen', 'try soon'] as const) {
-          const settled = left.filter((each) => each.outcome === outcome).map(({ checkout }) => checkout)
-          await inGroups(settled, (each) => settle(each, outcome))
+          const looked = left.filter((each) => each.outcome === outcome).map(({ checkout }) => checkout)
+          await inGroups(looked, (each) => planNextLook(each, outcome))
         }
       },
     )
@@ -284,7 +301,6 @@ function createToLookAt({ carefully, inGroups, tracker, identify, settle }: Part
   }
 }
 
-/** Whether it is settled which order a checkout has. */
 function isCertain({ binding }: CheckoutRecord): boolean {
   return binding !== null && !binding.isProvisional
 }

@@ -1,12 +1,12 @@
 /**
- * Reads the orders of many checkouts from the list, if that costs fewer requests than asking for each. How many pages a reading takes
- * is learnt from earlier readings.
+ * Reads the orders of many checkouts from the list, if that costs fewer requests than asking for
+ * each order. Earlier readings show how many pages a reading takes.
  */
 import type { Order } from '../../service/types.ts'
 import { policy } from '../core/policy.ts'
 import type { CheckoutRecord } from '../core/types.ts'
-import type { Listing } from '../orders/list-reader.ts'
-import type { OrderList } from '../orders/order-list.ts'
+
+import type { Listing, OrderList } from '../orders/order-list.ts'
 import { orderedSince } from '../orders/recent-orders.ts'
 
 const maxLearnt = 20
@@ -14,17 +14,23 @@ const ordersPerPage = 100
 
 interface ManyOrders {
   /**
-   * The orders that a reading shows, by the ids of their checkouts. The others are to be asked for one by one.
+   * Resolves with the orders that a reading shows, by the ids of their checkouts. Orders that it
+   * does not show are to be asked for one by one. Rejects with a ServiceError.
    *
-   * @param perSecond - How many times in a second as many become due; 0 where these are all.
-   * @returns `by others` where another server reads: then they are to be looked at later. Rejects with a ServiceError.
+   * @param perSecond - How often in a second as many checkouts become due; 0 if no more will.
+   * @returns `left to another server` if another server reads: the checkouts are then to be looked
+   * at later.
    */
-  read(bound: readonly CheckoutRecord[], perSecond: number): Promise<ReadonlyMap<string, Order> | 'by others'>
+  read(
+    bound: readonly CheckoutRecord[],
+    perSecond: number,
+  ): Promise<ReadonlyMap<string, Order> | 'left to another server'>
 }
 
 interface ListReading {
   readonly fromMs: number
   readonly beganAtMs: number
+  /** It answers until this time. */
   readonly untilMs: number
 }
 
@@ -35,17 +41,20 @@ interface Learnt {
 }
 
 interface Pace {
-  /** A reading serves for this long after its end, and for longer the more pages it took, in ms. */
+  /** A reading answers for this long after its end, in ms. */
   servesMs(): number
-  /** Reads, or leaves that to another server. Only for what goes as far back as `spanMs`. */
-  inTurn(read: () => Promise<Listing>): Promise<Listing | 'by others'>
-  /** From the beginning of a reading to that of the next, for each page that it took, in ms. */
+  /** Reads, or leaves that to another server. Used for readings that go back `spanMs` or more. */
+  inTurn(read: () => Promise<Listing>): Promise<Listing | 'left to another server'>
+  /** Time between the beginnings of two readings, in ms for each page of the first. */
   readonly perPageMs: number
-  /** A reading goes at least this far back, in ms, where that does not take too long, so that it also covers checkouts not yet due. */
+  /**
+   * A reading goes back at least this far, in ms, if that is quick, so that it also covers
+   * checkouts not yet due.
+   */
   readonly spanMs: number
 }
 
-/** @param clock - Our time, and the service's, by which its orders are dated. */
+/** @param clock - Our time, and the service's, which is that of its orders. */
 export function createManyOrders(
   orderList: OrderList,
   { now, serviceNow }: { now(): number; serviceNow(): number },
@@ -54,7 +63,10 @@ export function createManyOrders(
   let reading: ListReading | undefined
   let learnt: readonly Learnt[] = []
 
-  /** Pages that a reading takes: as many as one that went as far, else more than any that did not. */
+  /**
+   * Estimates the pages of a reading: as many as a reading took that went as far, or else the most
+   * that any took.
+   */
   function pagesOf(backMs: number, count: number): number {
     const valid = learnt.filter(({ atMs }) => now() - atMs < policy.list.learntForMs)
     const further = valid.filter((each) => each.spanMs >= backMs * 0.8).map(({ pages }) => pages)
@@ -63,20 +75,23 @@ export function createManyOrders(
     return Math.max(1 + Math.ceil(count / ordersPerPage), ...nearer)
   }
 
-  /** From when on to read, as far back as pays; undefined if it does not pay. */
+  /**
+   * The start of a reading that costs no more requests than single orders do; undefined if there is
+   * none.
+   */
   function worthReadingFrom(unknown: readonly CheckoutRecord[], perSecond: number): number | undefined {
     const times = unknown.map(orderedSince).sort((a, b) => b - a)
     for (let count = times.length; count > policy.poll.fewOrders; count--) {
       const fromMs = times[count - 1] ?? 0
       const pages = pagesOf(serviceNow() - fromMs, count)
-      // More become due before the next reading, the later the more pages this one takes.
+      // This reading also answers for checkouts that become due before the next one begins.
       const turns = Math.max(1, (perSecond * Math.max(servesMs(), pages * perPageMs)) / 1_000)
       if (pages <= count * turns) return widened(fromMs, count)
     }
     return undefined
   }
 
-  /** Those that were shown since the reading began, by this one or by one that others caused. */
+  /** The orders that were shown since the reading began, by this reading or by another. */
   function shownOf(bound: readonly CheckoutRecord[], { beganAtMs }: ListReading): ReadonlyMap<string, Order> {
     const shown = new Map<string, Order>()
     for (const { id, binding } of bound) {
@@ -86,20 +101,22 @@ export function createManyOrders(
     return shown
   }
 
+  /** Moves the start of a reading back to `spanMs`, if that is quick. */
   function widened(fromMs: number, count: number): number {
     const isShort = pagesOf(spanMs, count) * perPageMs <= policy.list.longestReadingMs
     return isShort ? Math.min(fromMs, serviceNow() - spanMs) : fromMs
   }
 
-  async function readFrom(fromMs: number, perSecond: number): Promise<ListReading | 'by others'> {
+  async function readFrom(fromMs: number, perSecond: number): Promise<ListReading | 'left to another server'> {
     const read = () => orderList.since(fromMs, servesMs())
-    // Other servers rely on a reading in turn. One that goes less far back is not theirs, and one of a scheduled job cannot wait for its turn.
+    // Other servers rely on a reading in turn, so it has to go back as far as theirs. A scheduled
+    // job cannot wait for its turn.
     const isForAll = spanMs > 0 && perSecond > 0 && fromMs <= serviceNow() - spanMs
     const listing = isForAll ? await inTurn(read) : await read()
-    if (listing === 'by others') return listing
+    if (listing === 'left to another server') return listing
     const { pages, fromMs: readFromMs, beganAtMs, endedAtMs } = listing
     learnt = [{ spanMs: serviceNow() - readFromMs, pages, atMs: now() }, ...learnt].slice(0, maxLearnt)
-    // One that others caused has only the rest of its life: with a new one, a status could be twice as old.
+    // Counted from the reading's own times: a shared reading may have ended some time ago.
     return { fromMs, beganAtMs, untilMs: Math.max(endedAtMs + servesMs(), beganAtMs + pages * perPageMs) }
   }
 
@@ -111,7 +128,7 @@ export function createManyOrders(
       const fromMs = worthReadingFrom(unknown, perSecond)
       if (fromMs !== undefined) {
         const next = await readFrom(fromMs, perSecond)
-        if (next === 'by others') return next
+        if (next === 'left to another server') return next
         reading = next
       }
       return reading ? shownOf(bound, reading) : new Map()

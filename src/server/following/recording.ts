@@ -1,6 +1,6 @@
 /**
- * Takes an order into the record of its checkout: one order, as the details or the list show it, or
- * all orders of a page of the list, whoever asked for that page.
+ * Records what the service shows of an order in the record of its checkout. The order comes from
+ * its details, or from any page of the list.
  */
 import { LRUCache } from 'lru-cache'
 import type { OrderStatus } from '../../contract/checkout.ts'
@@ -30,28 +30,43 @@ import {
   withStatus,
 } from '../core/transitions.ts'
 import { type Binding, type CheckoutRecord, type Instructions, intentLabel } from '../core/types.ts'
-import { unread } from '../orders/list-reader.ts'
+import { unreadError } from '../orders/order-details.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
+import type { Release } from './binding.ts'
 
 /** Unknown status words that are reported, each once. */
 const maxWords = 100
-/** Orders of which it is remembered that what they show was reported. */
+/** Orders whose reports are remembered, so that they are not repeated. */
 const maxRemembered = 1_000
 
-/** Who else shows the same of an order: nobody that was asked, nobody that can be asked, or the details and the list both. */
+/**
+ * The sources that show the same of an order. `one`: only one source was asked. `alone`: the other
+ * source cannot be read. `both`: the details and the list agree.
+ */
 type Agreement = 'one' | 'alone' | 'both'
 
-/** Takes orders into records. An order that turns out not to be the checkout's own is released. */
+/** Records orders. Releases an order that turns out not to be the checkout's own. */
 export interface Recording {
-  /** Resolves with the checkout as it is afterwards. `agreement`: default `one`, which takes no status back. */
+  /**
+   * Resolves with the checkout after the change.
+   *
+   * @param agreement - Default `one`, which takes no status back.
+   */
   record(checkoutId: string, order: Order, agreement?: Agreement): Promise<CheckoutRecord>
-  /** The same, where the order says something that the checkout, as it was just read, does not. */
+  /** Records an order only if it says something new. `checkout` has just been read. */
   take(checkout: CheckoutRecord, order: Order): Promise<CheckoutRecord>
-  /** Takes in orders by the ids of their checkouts. Resolves with those checkouts that exist and can be read. */
+  /**
+   * Records many orders in one call.
+   *
+   * @param orders - By the ids of their checkouts.
+   * @returns The checkouts that exist and can be read.
+   */
   recordAll(orders: ReadonlyMap<string, Order>): Promise<readonly CheckoutRecord[]>
 }
 
-/** Reports each unknown status word once. `onChange` is called for each change after it is stored. */
+/**
+ * Reports each unknown status word once. `onChange` is called for each change after it is stored.
+ */
 export function createRecording(
   {
     repository,
@@ -76,7 +91,10 @@ export function createRecording(
     settings.report(new PaywindowError('status_unknown', what), { checkoutId, reference })
   }
 
-  /** The merchant is told, and the order stays the checkout's: payments of something else are the service's to return. */
+  /**
+   * Reports another asset or network than was asked for. The order stays the checkout's: the
+   * service returns such a payment.
+   */
   function reportMethod(order: Order, checkout: CheckoutRecord): void {
     const { id: checkoutId, reference, binding } = checkout
     const shown = binding?.orderId === order.id ? otherMethod(order, checkout) : null
@@ -86,7 +104,7 @@ export function createRecording(
     settings.report(new PaywindowError('binding_contradicted', what), { checkoutId, reference })
   }
 
-  /** Once for each status that is not taken back. */
+  /** Reports answers that contradict each other for long, once for each change that is held. */
   function reportHeld({ id, timing }: Order, checkout: CheckoutRecord): void {
     const { id: checkoutId, reference, binding, status } = checkout
     const held = binding?.orderId === id ? takingBackOf(checkout) : undefined
@@ -98,7 +116,7 @@ export function createRecording(
     settings.report(new PaywindowError('status_unknown', what), { checkoutId, reference })
   }
 
-  /** The change of a record, and what is left to do once it is stored. */
+  /** The change of a record, and the work after it is stored. */
   function taking(order: Order, agreement: Agreement = 'one') {
     let against: string | null = null
     let before: CheckoutRecord | undefined
@@ -139,14 +157,12 @@ export function createRecording(
         [...orders.keys()],
         (checkout) => takings.get(checkout.id)?.change(checkout) ?? checkout,
       )
-      // All of them, also where one fails.
       await Promise.all(after.map((checkout) => takings.get(checkout.id)?.finish(checkout)))
       return after
     },
   }
 }
 
-/** Whether an order says something that the record of its checkout does not. */
 function isNews(order: Order, checkout: CheckoutRecord, nowMs: number, rules: LifecycleRules): boolean {
   const { checkout: taken, against } = withFacts(checkout, order, { nowMs, agreement: 'one' }, rules)
   const isSooner = (checkout.nextLookAtMs ?? Number.POSITIVE_INFINITY) > lookAgainMs(checkout, order, nowMs)
@@ -160,11 +176,11 @@ interface Asked {
 
 interface Taken {
   readonly checkout: CheckoutRecord
-  /** Why the order is not the checkout's own, in words. */
+  /** Why the order is not the checkout's own, in words; null if it is. */
   readonly against: string | null
 }
 
-/** The checkout with what an order says of it, and with the time of its next look if that is due. */
+/** The checkout with the facts of its order, and with the time of its next look if that is due. */
 function withOrder(
   checkout: CheckoutRecord,
   order: Order,
@@ -175,36 +191,39 @@ function withOrder(
   const { binding, nextLookAtMs } = taken.checkout
   if (order.status === null || binding?.orderId !== order.id || binding.isProvisional) return taken
   const againMs = lookAgainMs(taken.checkout, order, nowMs)
-  // A due time in the future stays: changing it at every look would cost a write each time.
+  // A due time in the future stays: to change it at every look would cost a write each time.
   const isDue = nextLookAtMs === null || nextLookAtMs <= nowMs || nextLookAtMs > againMs
   if (taken.checkout === checkout && !isDue) return taken
   const nextMs = againMs < Number.POSITIVE_INFINITY ? againMs : nextLook(taken.checkout, plannedMs, rules.phaseOf)
   return { ...taken, checkout: { ...taken.checkout, nextLookAtMs: nextMs } }
 }
 
-/** When an order is to be looked at again that takes a status back so early that it does not count; else infinite. */
+/**
+ * The time from which a step back that the order shows would count; infinite if it shows none. The
+ * order is looked at again then.
+ */
 function lookAgainMs(checkout: CheckoutRecord, { id, status }: Order, nowMs: number): number {
   const isOwn = checkout.binding?.orderId === id && !checkout.binding.isProvisional
   const fromMs = isOwn && status !== null && takesBack(checkout, status) ? takenBackFromMs(checkout) : 0
   return fromMs > nowMs ? fromMs : Number.POSITIVE_INFINITY
 }
 
-/** The checkout with what an order says of it. */
+/** The checkout with the facts of its order. An order that contradicts the checkout is unbound. */
 function withFacts(checkout: CheckoutRecord, order: Order, asked: Asked, rules: LifecycleRules): Taken {
   const { binding, instructions } = checkout
   if (binding?.orderId !== order.id || !instructions) return { checkout, against: null }
   const against = speaksAgainst(order, checkout, binding, instructions)
   if (against !== null)
     return { checkout: excluding(withoutBinding(checkout, order.id, asked.nowMs, rules), order.id), against }
-  const known = isUnread(binding) ? { ...checkout, binding: { ...binding, isProvisional: false } } : checkout
-  // A provisional binding is checked again before anybody is told about a payment.
+  const known = restsOnIdAlone(binding) ? { ...checkout, binding: { ...binding, isProvisional: false } } : checkout
+  // A provisional binding is checked again before its status counts.
   if (order.status === null || known.binding?.isProvisional) return { checkout: known, against }
   return { checkout: withNews(known, order.status, order, asked, rules), against }
 }
 
 /**
- * Returns its argument when the status says nothing new, is older than the one that is known, or was asked for too long ago to tell. What takes
- * a status back is noted at first.
+ * The checkout with a new status. Returns its argument if the status is not new, or the answer is
+ * older than the known one or too old to tell. A step back is only noted at first.
  */
 function withNews(
   checkout: CheckoutRecord,
@@ -225,18 +244,23 @@ function withNews(
   return { ...withStatus(checkout, status, nowMs, rules, received), statusAsOfMs: times.asOfMs }
 }
 
-/** Whether what takes the status back has been held for long enough, and all that were asked say the same. */
+/** Whether a step back has been held for long enough, and the sources agree. */
 function countsNow(checkout: CheckoutRecord, { status, timing }: Order, agreement: Agreement): boolean {
   const isAgreed = agreement !== 'one' && takingBackOf(checkout)?.status === status
   return isAgreed && isHeldLongEnough(checkout, timesOf(timing), agreement === 'alone')
 }
 
-/** Whether a binding rests on the id in the answer to the creation, and nobody has seen that order yet. */
-export function isUnread({ evidence, isProvisional }: Binding): boolean {
+/**
+ * Whether a binding rests on the id in the answer to the creation, and that order was not seen yet.
+ */
+export function restsOnIdAlone({ evidence, isProvisional }: Binding): boolean {
   return evidence === 'response_id' && isProvisional
 }
 
-/** What contradicts a binding, in words. Nothing contradicts the merchant's own. */
+/**
+ * What contradicts a binding, in words; null if nothing does. Nothing contradicts the merchant's
+ * decision.
+ */
 function speaksAgainst(
   order: Order,
   checkout: CheckoutRecord,
@@ -247,13 +271,16 @@ function speaksAgainst(
   return (
     (mayShowDeposit(order, checkout, binding) ? null : otherMethod(order, checkout)) ??
     otherTarget(order, checkout, instructions) ??
-    (isUnread(binding) && !agrees(order, checkout, instructions) ? otherAmounts(order, checkout, instructions) : null)
+    (restsOnIdAlone(binding) && !agrees(order, checkout, instructions)
+      ? otherAmounts(order, checkout, instructions)
+      : null)
   )
 }
 
 /**
- * Whether another asset or network in an order may be what was deposited. An order that was found by its own marks stays the same one. Of
- * one that was found by counting the list may not have shown the network: then another one means that it is another's.
+ * Whether another asset or network in an order may be what the payer deposited. An order found by
+ * its own marks stays the checkout's. For an order found by counting, the list may not have shown
+ * the network then, and another network means that it is another checkout's order.
  */
 function mayShowDeposit(order: Order, checkout: CheckoutRecord, { evidence, isProvisional }: Binding): boolean {
   if (isProvisional) return false
@@ -262,9 +289,13 @@ function mayShowDeposit(order: Order, checkout: CheckoutRecord, { evidence, isPr
 }
 
 const maxNamed = 20
+/** Equal checkouts that are read for a report. */
 const maxRead = 1_000
 
-/** Names all checkouts whose order it may be, once. No status of theirs is changed: a person finds out whose deposit it was. */
+/**
+ * Reports once which checkouts the order may belong to. Their status stays: a person has to find
+ * out whose deposit it was.
+ */
 function createReportShared({
   repository,
   settings,
@@ -288,66 +319,25 @@ function createReportShared({
   }
 }
 
-/** Undoes bindings. */
-export interface Release {
-  /** Removes the binding and the status that came from it, if `isMeant` is true for the binding. */
-  unbind(
-    checkoutId: string,
-    orderId: string,
-    why: string,
-    isMeant?: (binding: Binding) => boolean,
-  ): Promise<CheckoutRecord>
-  /** Makes the order of a checkout that is already unbound available to others, and reports why. */
-  disown(checkout: CheckoutRecord, orderId: string, why: string): Promise<void>
-}
-
-/** Reports each released order. `onChange` is called for each change of a status after it is stored. */
-export function createRelease(
-  { repository, settings, rules, now }: Pick<Context, 'repository' | 'settings' | 'rules' | 'now'>,
-  onChange: (checkout: CheckoutRecord) => void,
-): Release {
-  const disown: Release['disown'] = async ({ id, reference }, orderId, why) => {
-    const what = `Order ${orderId} does not belong to checkout ${id}: ${why}`
-    settings.report(new PaywindowError('binding_contradicted', what), { checkoutId: id, reference })
-    // Last, because nothing depends on it: whoever needs the order takes a claim that was left.
-    await repository.disownOrder(orderId, id)
-  }
-
-  return {
-    disown,
-    unbind: async (checkoutId, orderId, why, isMeant = () => true) => {
-      let before: CheckoutRecord | undefined
-      const after = await repository.updateCheckout(checkoutId, (checkout) => {
-        before = checkout
-        const { binding } = checkout
-        return binding && isMeant(binding) ? withoutBinding(checkout, orderId, now(), rules) : checkout
-      })
-      if (before?.status !== after.status) onChange(after)
-      if (before !== after) await disown(after, orderId, why)
-      return after
-    },
-  }
-}
-
-/** @param what - Begins the sentence, such as `The order list`. */
+/** Reports a read that failed. @param what - Begins the sentence, such as `The order list`. */
 export type ReportUnread = (what: string, error: ServiceError, about?: { readonly checkoutId?: string }) => void
 
-/** Says nothing of what was not sent: the reason was reported already. */
+/** A request that was held off is not reported: the reason was reported already. */
 export function createReportUnread({ settings }: Pick<Context, 'settings'>): ReportUnread {
   return (what, error, about = {}) => {
-    if (!(error instanceof HeldOffError)) settings.report(unread(what, error), about)
+    if (!(error instanceof HeldOffError)) settings.report(unreadError(what, error), about)
   }
 }
 
-/** Orders whose status is remembered: those shown longest ago are forgotten first. */
 const maxKnown = 50_000
 
-/** Resolves when the changes that the orders show are stored. */
+/** Records the changes that the orders of a page show. */
 type TakeListed = (orders: readonly Order[]) => Promise<void>
 
 /**
- * Only an order whose status is another than the last time, or not `open` the first time, costs a look into the store. What belongs to
- * nobody, or could not be taken over yet, is looked up again with the next page that shows it.
+ * Reads the store only for orders whose status has changed, or is not `open` the first time. An
+ * order that has no checkout, or whose status could not be recorded yet, is tried again with the
+ * next page that shows it.
  */
 export function createTakeListed(
   { repository }: Pick<Context, 'repository'>,
@@ -367,7 +357,7 @@ export function createTakeListed(
     for (const checkout of await recordAll(byCheckout)) {
       const order = byCheckout.get(checkout.id)
       const status = order?.status
-      // What is held is known, too: then a page that says otherwise is news.
+      // A step back that is held counts as known, so that a page with another status is news.
       const isTaken = status === checkout.status || status === takingBackOf(checkout)?.status
       if (order && status && isTaken) known.set(order.id, status)
     }

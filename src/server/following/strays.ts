@@ -1,6 +1,7 @@
 /**
- * Looks for orders of the account that no checkout has. On an account of its own every order belongs to a cart: either the store has lost its last
- * writes, or something else makes orders. Nobody would see a payment to such an order.
+ * Looks for strays: orders of the account that no checkout has. Every order of the account should
+ * belong to a cart. If one does not, the store has lost its last writes, or something else makes
+ * orders. Nobody would notice a payment to such an order.
  */
 import type { Phase } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
@@ -21,29 +22,35 @@ import { unlessUnreadable } from '../records/unreadable.ts'
 import { createReportUnread } from './recording.ts'
 
 const { recent, old, oldest } = policy.strays
-/** Looks by the names of their leases. */
+/** Looks that go further back, with the names of their leases. */
 const older = [
   { name: 'old strays', ...old },
   { name: 'oldest strays', ...oldest },
 ]
-/** Of the newest everything is said that helps to find whose they are. */
+/**
+ * The newest orders of a report are described in full, to help find their payers. The others are
+ * only named.
+ */
 const mostDescribed = 5
 const batch = 500
-/** Checkouts without a known order that are read, the newest. */
+/** Checkouts without a known order that are read, the newest first. */
 const maxOpen = 200
 
-/** Whether somebody has paid it. */
 type Kind = 'paid' | 'unpaid'
 
 type Needs = Pick<Context, 'repository' | 'settings' | 'client' | 'gate' | 'rules' | 'ids' | 'now' | 'time'>
 
-/** Returns a function that looks when it is time to, in whichever process. Each order is told once when nobody has paid it, and once when it is paid. */
+/**
+ * Returns a function that looks if a look is due, whichever process did the last. Each order is
+ * reported once while unpaid, and once when paid.
+ */
 export function createStrayCheck(context: Needs, orderList: Pick<OrderList, 'since'>): () => Promise<void> {
   const { repository, settings, client, gate, rules, ids, now, time } = context
   const { store } = repository
   const reportUnread = createReportUnread(context)
-  /** The record as it was last: a store that was emptied has not just begun. */
+  /** The last record. It tells a store that was emptied from a store that is new. */
   let last: Strays | undefined
+  /** Time since which looks have waited for other requests. */
   let givesWaySinceMs: number | undefined
 
   const phaseOf = ({ status }: Order) => status && rules.phaseOf[status]
@@ -60,7 +67,8 @@ export function createStrayCheck(context: Needs, orderList: Pick<OrderList, 'sin
     const history = strays.filter((order) => phaseOf(order) === 'paid')
     const first = { sinceMs: Math.floor(asOfMs), unpaid: [], paid: oldestFirst(history) }
     const known = await repository.updateStrays((stored) => (stored.sinceMs === null ? (last ?? first) : stored))
-    // A store that begins has nothing older, and its orders are not to wait for a long reading.
+    // A new store has no older orders, and its first ones must not wait for a long reading: the
+    // longer looks come later.
     if (!last && known.sinceMs === first.sinceMs)
       for (const { name, everyMs } of older) await store.lease(name, ids.secret(), everyMs)
     last = known
@@ -87,7 +95,7 @@ export function createStrayCheck(context: Needs, orderList: Pick<OrderList, 'sin
     await store.lease(lease, holder, policy.strays.toldEveryMs)
   }
 
-  /** The list may not show where it is paid to. */
+  /** Adds the address from the details if the list does not show it. */
   async function withPlace(order: Order): Promise<Order> {
     if (order.walletAddress !== null) return order
     try {
@@ -99,6 +107,7 @@ export function createStrayCheck(context: Needs, orderList: Pick<OrderList, 'sin
     }
   }
 
+  /** Whether there is spare budget, or looks have given way for long enough. */
   async function mayAsk(): Promise<boolean> {
     const atMs = now()
     if (gate.heldMs('list') > 0) return false
@@ -116,7 +125,7 @@ export function createStrayCheck(context: Needs, orderList: Pick<OrderList, 'sin
       if (!(await mayAsk()) || !(await store.lease(name, holder, policy.strays.workMs))) continue
       try {
         await look(backMs)
-        // Not released: it keeps the time between two looks, whichever process does them.
+        // The lease is not released: it keeps the time between two looks of any processes.
         await store.lease(name, holder, everyMs)
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error
@@ -126,23 +135,30 @@ export function createStrayCheck(context: Needs, orderList: Pick<OrderList, 'sin
   }
 }
 
-/** What there is to tell of an order that no checkout has; undefined: nothing, or nothing yet. Times are the service's. */
+/**
+ * The kind of report for an order that no checkout has; undefined if there is nothing to report, or
+ * not yet. Times are the service's.
+ */
 function kindOf(
   order: Order,
   phase: Phase | null,
   { sinceMs, asOfMs }: { readonly sinceMs: number; readonly asOfMs: number },
 ): Kind | undefined {
   const madeMs = createdAtMs(order)
-  // The clocks of a place are set back by an hour once a year.
+  // Local times are ambiguous by an hour when clocks are set back in autumn.
   const earliestMs = madeMs - (isLocalTime(order.createdAt) ? 3_600_000 : 0)
   const isSince = earliestMs >= sinceMs
-  // One that is older than the store may be of a store that is gone. Of the last half hour it is known which were paid before.
+  // An order from before the store began may belong to a store that is gone. For the last half hour
+  // before, the record knows which were paid then.
   const isPaid = phase === 'paid' ? earliestMs >= sinceMs - recent.backMs : phase === 'seen' && isSince
   const kind = isPaid ? 'paid' : phase === 'waiting' && isSince ? 'unpaid' : undefined
   return kind && asOfMs - madeMs >= policy.strays.youngMs[kind] ? kind : undefined
 }
 
-/** The orders that nobody has claimed, and those that were paid for a checkout which is gone, or has another order. */
+/**
+ * The orders that no checkout has claimed, and orders with a deposit whose checkout is gone or has
+ * another order.
+ */
 async function withoutCheckout(
   { repository, rules }: Pick<Context, 'repository' | 'rules'>,
   orders: readonly Order[],
@@ -166,7 +182,10 @@ async function withoutCheckout(
   return found
 }
 
-/** Leaves out what may be the order of a checkout that is still looked for, or of a creation whose answer was lost: nobody was shown its address. */
+/**
+ * Leaves out orders that may belong to a checkout whose order is still searched, or to a creation
+ * whose answer was lost. Nobody was shown the address of a lost order.
+ */
 async function withoutExplained(
   { repository }: Pick<Context, 'repository'>,
   kind: Kind,
@@ -181,6 +200,7 @@ async function withoutExplained(
   return found
 }
 
+/** Whether an order may be the checkout's own, or the unpaid order of one of its lost attempts. */
 function mayHave(checkout: CheckoutRecord, order: Order, kind: Kind): boolean {
   if (checkout.candidates.includes(order.id)) return true
   const attempts = openAttempts(checkout).filter(({ outcome }) => kind === 'unpaid' || outcome === 'answered')
@@ -211,7 +231,6 @@ function errorOf(kind: Kind, told: readonly Order[], count: number): PaywindowEr
       )
 }
 
-/** What somebody needs to find the cart and the payer of an order. */
 function inWords(order: Order): string {
   const { id, status, sourceAmount, sourceAsset, network, targetAmount, targetAsset, walletAddress, tag } = order
   const words = [sourceAmount, sourceAsset, network && `(${network})`, 'for', targetAmount, targetAsset]

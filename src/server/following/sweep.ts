@@ -1,6 +1,7 @@
 /**
- * Goes over the checkouts of the last days and makes due what no queue would bring: a clock that was a day ahead wrote times that
- * are a day away, and a store that was restored has whatever times it had then.
+ * The sweep and archiving. The sweep reads the checkouts of the last days and corrects wrong due
+ * times: a clock that was a day ahead has written times a day away, and a restored store has old
+ * times.
  */
 import { ServiceError } from '../../service/errors.ts'
 import type { Context } from '../context.ts'
@@ -11,7 +12,7 @@ import type { CheckoutRecord } from '../core/types.ts'
 
 const pageSize = 20
 
-/** Returns a function that sweeps if nobody did within the last hour. */
+/** Returns a function that sweeps unless some process has done so within the last hour. */
 export function createSweep({
   repository,
   plannedNow,
@@ -31,13 +32,14 @@ export function createSweep({
       const last = page.at(-1)
       if (!last || page.length < pageSize || last.createdAtMs < sinceMs) return
       before = last.id
-      // A store in the process answers at once, and requests would wait for the whole sweep.
+      // An embedded store answers at once: without a pause, requests would wait for the whole
+      // sweep.
       await sleep(0)
     }
   }
 
   return async () => {
-    // The lease is not released: it keeps an hour between two sweeps, whichever process does them.
+    // The lease is not released: it keeps an hour between two sweeps of any processes.
     const holder = ids.secret()
     if (!(await repository.store.lease('sweep', holder, policy.sweep.workMs))) return
     await sweep()
@@ -45,7 +47,10 @@ export function createSweep({
   }
 }
 
-/** Sets times that a right clock would not have written to now. Returns its argument if there are none. */
+/**
+ * Sets due times to now that a right clock would not have written. Returns its argument if there
+ * are none.
+ */
 export function mended(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): CheckoutRecord {
   const { binding, events, instructions, nextLookAtMs } = checkout
   const expectedMs = instructions === null ? null : nextLook(checkout, nowMs, phaseOf)
@@ -63,25 +68,32 @@ export function mended(checkout: CheckoutRecord, nowMs: number, phaseOf: Lifecyc
   }
 }
 
-// Archives checkouts that have waited for nothing since 30 days, a few at a time. They can still be read, listed and changed, but those in
-// use no longer stand among them. Checkouts for which no order was ever created are deleted.
-
-/** Written in one transaction, which takes some milliseconds. */
+/** Checkouts that are archived in one transaction, which takes some milliseconds. */
 const groupSize = 10
-/** So that a store that is new to this does not keep the process from other work. */
+/** Groups of one call: a store with many checkouts to archive must not block other work. */
 const mostGroups = 100
 
 type Needs = Pick<Context, 'repository' | 'client' | 'rules' | 'time' | 'plannedNow'>
 
-/** Returns a function that archives up to a thousand checkouts. Several processes may do so at the same time. */
+/**
+ * Returns a function that archives up to a thousand checkouts that have waited for nothing for 30
+ * days. An archived checkout can still be read, listed and changed. A checkout without an order is
+ * deleted instead. Several processes may archive at the same time.
+ */
 export function createArchiving({ repository, client, rules, time, plannedNow }: Needs) {
-  /** Judged again where it is deleted: another process may have changed it since it was listed. While a request is under way it is used. */
+  /**
+   * Whether a checkout can be deleted. Judged again at the deletion, because another process may
+   * have changed it since it was listed.
+   */
   const isUnused = (latest: CheckoutRecord) =>
     latest.instructions === null &&
     !latest.attempts.some(({ outcome }) => outcome === 'sent') &&
     (archivingAtMs(latest) ?? Number.POSITIVE_INFINITY) <= plannedNow()
 
-  /** Without traffic nothing has said yet whether this server's clock is right. False where the service does not answer. */
+  /**
+   * Whether the service has shown its time, which tells whether our clock is right. Sends a request
+   * if there was none yet.
+   */
   async function isClockChecked(): Promise<boolean> {
     if (time().serviceNowMs !== null) return true
     try {
@@ -96,10 +108,11 @@ export function createArchiving({ repository, client, rules, time, plannedNow }:
   async function archiveGroup(): Promise<boolean> {
     const due = await repository.listDue('archive', plannedNow(), groupSize)
     for (const checkout of due) {
-      // Its queue is of a newer version, which has not put it here: this one takes it out again.
+      // The checkout waits, perhaps in a queue that only a newer version knows: writing it takes it
+      // out of this one.
       if (archivingAtMs(checkout) === null) await repository.updateCheckout(checkout.id, (latest) => ({ ...latest }))
       else if (isUnused(checkout)) await repository.forget(checkout, isUnused)
-      // A look was lost: it is made due in place of archiving.
+      // A checkout that lost its next look becomes due, and is not archived.
       else await repository.updateCheckout(checkout.id, (latest) => mended(latest, plannedNow(), rules.phaseOf))
     }
     await repository.archive(due.map(({ id }) => id))

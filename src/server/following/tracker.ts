@@ -1,44 +1,45 @@
-/** Asks the service for the orders of bound checkouts. */
+/**
+ * Follows the orders of bound checkouts: asks the service for the details of an order, or reads it
+ * from the list.
+ */
 import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
 import { isHeldLongEnough, type LifecycleRules, timesOf } from '../core/transitions.ts'
 import type { CheckoutRecord } from '../core/types.ts'
-import { isLasting } from '../orders/list-reader.ts'
+import { isLasting } from '../orders/order-details.ts'
 import type { OrderList } from '../orders/order-list.ts'
-import { createRecentOrders, orderedSince, type RecentOrders } from '../orders/recent-orders.ts'
+import { createRecentOrders, orderedSince } from '../orders/recent-orders.ts'
 import { createLastTimes, createSingleFlight } from '../time/work.ts'
-import {
-  createRecording,
-  createRelease,
-  createReportUnread,
-  isUnread,
-  type Recording,
-  type Release,
-  type ReportUnread,
-} from './recording.ts'
+import { createRelease, type Release } from './binding.ts'
+import { createRecording, createReportUnread, type Recording, type ReportUnread, restsOnIdAlone } from './recording.ts'
 import type { AskingTurns, ReadingTurn } from './turns.ts'
 
-/** Orders whose last look is remembered. */
 const maxRemembered = 100_000
 
-/** The turn to ask for an order. What was learnt serves the other servers until it is over. */
+/**
+ * The turn to ask for an order. It outlasts the request, so that other servers use what was learnt.
+ */
 const turnOf = (orderId: string) => ({ name: `ask ${orderId}`, endsWithWork: false })
 
 /** Follows the orders of bound checkouts. */
 export interface Tracker extends Recording {
-  /** Asks the service for the order of a bound checkout, unless it was asked a moment ago; failures leave what is known. */
+  /**
+   * Looks at the order, unless that was done a moment ago. After a failure resolves with the
+   * unchanged checkout.
+   */
   look(checkout: CheckoutRecord): Promise<CheckoutRecord>
   /**
-   * The same, but resolves with undefined if the service could not be asked or gave no usable answer, and with `by others` if another
-   * server asks or has just asked: what it learns is in the store a moment later.
+   * Looks like `look`. Resolves with undefined if the service could not be asked or gave no usable
+   * answer, and with `left to another server` if another server asks or has just asked: its result
+   * is in the store a moment later.
    */
-  tryLook(checkout: CheckoutRecord): Promise<CheckoutRecord | 'by others' | undefined>
-  /** Asks for the details of the order, however short ago that was done: something may have happened since. */
+  tryLook(checkout: CheckoutRecord): Promise<CheckoutRecord | 'left to another server' | undefined>
+  /** Asks for the details of the order, even if that was done a moment ago. */
   lookNow(checkout: CheckoutRecord): Promise<void>
   readonly unbind: Release['unbind']
-  /** Whether the order of a checkout was looked at a moment ago, as it is while a browser polls. */
+  /** Whether the order was looked at a moment ago, as it is while a browser polls. */
   isFollowed(checkout: CheckoutRecord): boolean
 }
 
@@ -60,7 +61,7 @@ export function createTracker(
   const { find, ask } = createFindOrder(context, parts, { ...recording, unbind: release.unbind })
   const looks = createLastTimes(maxRemembered, now)
 
-  async function tryLook(checkout: CheckoutRecord): Promise<CheckoutRecord | 'by others' | undefined> {
+  async function tryLook(checkout: CheckoutRecord): Promise<CheckoutRecord | 'left to another server' | undefined> {
     const orderId = checkout.binding?.orderId
     if (orderId === undefined || looks.sinceMs(orderId) < policy.poll.askEveryMs) return checkout
     looks.note(orderId)
@@ -70,7 +71,7 @@ export function createTracker(
   return {
     look: async (checkout) => {
       const looked = await tryLook(checkout)
-      return looked === undefined || looked === 'by others' ? checkout : looked
+      return looked === undefined || looked === 'left to another server' ? checkout : looked
     },
     tryLook,
     lookNow: async (checkout) => {
@@ -87,14 +88,16 @@ export function createTracker(
 
 type FindContext = Pick<Context, 'gate' | 'settings' | 'rules' | 'now' | 'time' | 'sleep'>
 
-/** The checkout as it is after a look, `by others` where another server looks, undefined if the order cannot be read. */
-type Looked = CheckoutRecord | 'by others' | undefined
+/** The checkout after a look; undefined if the order could not be read. */
+type Looked = CheckoutRecord | 'left to another server' | undefined
 
-/** Both resolve with undefined if the order cannot be read. */
 interface FindOrder {
-  /** Reads an order from the list while many are wanted or details say nothing, else its details where no other server does. */
+  /**
+   * Reads an order from the list while many orders are wanted or details say nothing. Otherwise
+   * asks for its details, unless another server does.
+   */
   find(checkout: CheckoutRecord, orderId: string): Promise<Looked>
-  /** Reads its details, whoever else does. */
+  /** Asks for the details, even if another server does. */
   ask(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined>
 }
 
@@ -106,16 +109,16 @@ function createFindOrder(
   const { gate, rules, now, time } = context
   const { askingTurns } = parts
   const reportUnread = createReportUnread(context)
-  const recent = createRecent(context, parts, reportUnread)
-  const readBack = createReadBack(context, parts.orderList, reportUnread)
-  const readInstead = createReadInstead(context, recent, readBack)
-  /** A look may find the one before still waiting for its answer. */
+  const { recent, readBack, readFromList } = createListReads(context, parts, reportUnread)
   const flight = createSingleFlight<Looked>()
-  /** When the last few orders were looked at. */
   let lastLooks: readonly number[] = []
+  /** Time at which details last said nothing, or were refused. */
   let uselessAtMs = Number.NEGATIVE_INFINITY
 
-  /** Undefined where they show no status. Rejects with a ServiceError if the service cannot be asked. */
+  /**
+   * Undefined if the details show no status. Rejects with a ServiceError if the service cannot be
+   * asked.
+   */
   async function askDetails(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined> {
     const order = await gate.orderDetails(orderId, urgencyOf(checkout, now(), rules.phaseOf))
     const after = await take(checkout, order)
@@ -124,7 +127,10 @@ function createFindOrder(
     return undefined
   }
 
-  /** What takes a status back is to be shown by the details and by the list, as far as they can be read. */
+  /**
+   * Asks for the details and reads the list. To take a status back, both have to show the same, as
+   * far as they can be read.
+   */
   async function askBoth(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined> {
     const details = gate.orderDetails(orderId, urgencyOf(checkout, now(), rules.phaseOf)).catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error
@@ -132,20 +138,19 @@ function createFindOrder(
       return undefined
     })
     const both = [await details, await readBack(checkout, orderId, policy.poll.heldListAgeMs)]
-    const [first, ...others] = both.flatMap((order) => (order?.status ? [order] : []))
+    const [first, second] = both.flatMap((order) => (order?.status ? [order] : []))
     if (!first) return undefined
-    const [second] = others
     const isAgreed = !second || second.status === first.status
     const after = await record(checkout.id, first, isAgreed ? (second ? 'both' : 'alone') : 'one')
     return second && !isAgreed ? take(after, second) : after
   }
 
   async function askList(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined> {
-    const listed = await readInstead(checkout, orderId)
+    const listed = await readFromList(checkout, orderId)
     return listed === 'not yet' ? checkout : listed && take(checkout, listed)
   }
 
-  /** Where the details say nothing, the list may. */
+  /** Reads the list if the details say nothing or cannot be read. */
   async function orListed<Answer extends Looked>(
     checkout: CheckoutRecord,
     orderId: string,
@@ -157,7 +162,7 @@ function createFindOrder(
       if (!(error instanceof ServiceError)) throw error
       reportUnread(`The details of order ${orderId}`, error, { checkoutId: checkout.id })
       if (isLasting(error)) uselessAtMs = now()
-      // `not_found` is an answer, too.
+      // The service says that there is no such order.
       const isUnknown = error.code === 'not_found'
       return (await askList(checkout, orderId)) ?? (isUnknown ? letGoOfUnknown(checkout.id, orderId) : undefined)
     }
@@ -165,7 +170,8 @@ function createFindOrder(
 
   function askInTurn(checkout: CheckoutRecord, orderId: string): Promise<Looked> {
     const work = () => askDetails(checkout, orderId)
-    // A server that must not send takes no turn from those that may. One that has not heard from the service yet learns its time.
+    // A server whose request is held off takes no turn from others. A server that does not know the
+    // service's time yet asks in any case, to learn it.
     const isHeld = gate.heldMs(`order ${orderId}`) > 0
     const take = time().serviceNowMs === null ? askingTurns.always : askingTurns.inTurn
     return orListed(checkout, orderId, isHeld ? work() : take(turnOf(orderId), work))
@@ -178,7 +184,7 @@ function createFindOrder(
       checkoutId,
       orderId,
       why,
-      (binding) => isUnread(binding) && now() > binding.boundAtMs + policy.poll.unknownForMs,
+      (binding) => restsOnIdAlone(binding) && now() > binding.boundAtMs + policy.poll.unknownForMs,
     )
   }
 
@@ -200,35 +206,26 @@ function createFindOrder(
   }
 }
 
-function createRecent(
-  { now, sleep }: Pick<Context, 'now' | 'sleep'>,
+/**
+ * The ways to an order through the list. None of them sends anything while the list is held off.
+ */
+function createListReads(
+  { gate, now, sleep }: Pick<Context, 'gate' | 'now' | 'sleep'>,
   { orderList, readingTurn }: Parts,
   reportUnread: ReportUnread,
-): RecentOrders {
-  return createRecentOrders(orderList, {
+) {
+  const recent = createRecentOrders(orderList, {
     now,
     sleep,
     inTurn: readingTurn({ servesMs: policy.list.freshMs, restMs: policy.list.restMs }),
     onFailure: (error) => reportUnread('The order list', error),
   })
-}
 
-/**
- * Resolves with `not yet` while the list is being read, and with undefined where it does not show the order, or cannot be read: that is
- * reported.
- */
-type ReadInstead = (checkout: CheckoutRecord, orderId: string) => Promise<Order | 'not yet' | undefined>
-
-/** Reads the list as far back as an order needs. Sends nothing while the list is held off. */
-type ReadBack = (checkout: CheckoutRecord, orderId: string, maxAgeMs: number) => Promise<Order | undefined>
-
-/** Resolves with undefined where the list does not show the order, or cannot be read: that is reported. */
-function createReadBack(
-  { gate }: Pick<Context, 'gate'>,
-  orderList: Pick<OrderList, 'since'>,
-  reportUnread: ReportUnread,
-): ReadBack {
-  return async (checkout, orderId, maxAgeMs) => {
+  /**
+   * Reads the list back to the creation of an order. Resolves with undefined if the list does not
+   * show the order or cannot be read. A failure is reported.
+   */
+  async function readBack(checkout: CheckoutRecord, orderId: string, maxAgeMs: number): Promise<Order | undefined> {
     if (gate.heldMs('list') > 0) return undefined
     try {
       const { orders } = await orderList.since(orderedSince(checkout), maxAgeMs)
@@ -239,23 +236,25 @@ function createReadBack(
       return undefined
     }
   }
-}
 
-/** Reads the list back to an old order, too: nothing else finds out that it was paid. Sends nothing while the list is held off. */
-function createReadInstead(
-  { gate, now }: Pick<Context, 'gate' | 'now'>,
-  recent: Pick<RecentOrders, 'read'>,
-  readBack: ReadBack,
-): ReadInstead {
-  return async (checkout, orderId) => {
+  /**
+   * Reads an order from the list, even an old one: nothing else shows that it was paid. Resolves
+   * like `readBack`, or with `not yet` while the list is being read.
+   */
+  async function readFromList(checkout: CheckoutRecord, orderId: string): Promise<Order | 'not yet' | undefined> {
     if (gate.heldMs('list') > 0) return undefined
     return now() - checkout.createdAtMs > policy.list.recentMs
       ? readBack(checkout, orderId, policy.list.oldServesMs)
       : recent.read(checkout)
   }
+
+  return { recent, readBack, readFromList }
 }
 
-/** `soon`: a deposit was seen, or less than two minutes are left to pay. */
+/**
+ * The urgency of a request for the order. `soon`: a deposit was seen, or less than two minutes are
+ * left to pay.
+ */
 export function urgencyOf(
   { status, instructions }: CheckoutRecord,
   nowMs: number,

@@ -1,6 +1,7 @@
 /**
- * The servers of a store take turns to ask for an order, to search for an order, and to read the list.
- * What one server learns is in the store a moment later, where the others read it.
+ * Turns between the servers of one store: to ask for an order, to search for an order, and to read
+ * the list. One server has the turn and stores what it learns, and the others read that from the
+ * store.
  */
 import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
@@ -8,24 +9,28 @@ import { whileLeased } from '../store/with-lease.ts'
 
 interface AskingTerms {
   readonly name: string
-  /** Whether the turn ends with the work; else other servers wait for what is left of it. */
+  /**
+   * Whether the turn ends with the work. Otherwise it lasts `policy.turns.askMs`, even if the work
+   * ends earlier.
+   */
   readonly endsWithWork: boolean
 }
 
-/** Takes turns with the other servers of the store. */
+/** Turns to ask for an order, or to search for an order. */
 export interface AskingTurns {
   /**
-   * Does the work unless another server has the turn; then resolves with `by others`, at once. Where the work rejects, the turn ends, so
-   * that a server that cannot reach the service leaves it to others.
+   * Does the work, or resolves at once with `left to another server` if another server has the
+   * turn. If the work rejects, the turn ends: a server that cannot reach the service lets another
+   * try.
    */
-  inTurn<Result>(terms: AskingTerms, work: () => Promise<Result>): Promise<Result | 'by others'>
+  inTurn<Result>(terms: AskingTerms, work: () => Promise<Result>): Promise<Result | 'left to another server'>
   /** Does the work in any case, and takes the turn if it is free. */
   always<Result>(terms: AskingTerms, work: () => Promise<Result>): Promise<Result>
 }
 
 /**
- * A turn costs the store one call, and another when it ends with its work or is removed; nothing where no other server was heard of for ten
- * minutes.
+ * A turn costs the store two calls: one to take it, one to end it. It costs nothing while no other
+ * server was heard of for ten minutes.
  */
 export function createAskingTurns({
   repository: { store },
@@ -35,20 +40,24 @@ export function createAskingTurns({
   inBackground,
 }: Pick<Context, 'repository' | 'gate' | 'ids' | 'now' | 'inBackground'>): AskingTurns {
   const holder = ids.secret()
-  /** When turns were last taken that have not ended with their work, the longest ago first. A store keeps a lease until it is released. */
-  const left = new Map<string, number>()
+  /**
+   * Turns that outlast their work, with the time at which the work ended, oldest first. A store
+   * keeps an ended lease until it is released.
+   */
+  const unreleased = new Map<string, number>()
 
-  // Where nothing can be written, payers are still shown what the service says.
+  // While the store cannot be written, payers are still shown what the service says.
   const take = (name: string) => store.lease(name, holder, policy.turns.askMs).catch(() => true)
-  // One that is not released is over soon all the same.
+  // A lease that cannot be released ends soon by itself.
   const release = (name: string) => store.release(name, holder).catch(() => undefined)
 
-  function leave(name: string): void {
-    left.delete(name)
-    left.set(name, now())
-    for (const [each, atMs] of left) {
+  /** Releases the turn later, and those that are old enough now. */
+  function releaseLater(name: string): void {
+    unreleased.delete(name)
+    unreleased.set(name, now())
+    for (const [each, atMs] of unreleased) {
       if (now() - atMs < policy.turns.removedAfterMs) return
-      left.delete(each)
+      unreleased.delete(each)
       inBackground(release(each))
     }
   }
@@ -56,14 +65,14 @@ export function createAskingTurns({
   const inTurn: AskingTurns['inTurn'] = async ({ name, endsWithWork }, work) => {
     await gate.present()
     if (!gate.hasCompany()) return work()
-    if (!(await take(name))) return 'by others'
+    if (!(await take(name))) return 'left to another server'
     let isKept = false
     try {
       const result = await work()
       isKept = !endsWithWork
       return result
     } finally {
-      if (isKept) leave(name)
+      if (isKept) releaseLater(name)
       else await release(name)
     }
   }
@@ -72,22 +81,22 @@ export function createAskingTurns({
     inTurn,
     always: async (terms, work) => {
       const done = await inTurn(terms, async () => ({ result: await work() }))
-      return done === 'by others' ? work() : done.result
+      return done === 'left to another server' ? work() : done.result
     },
   }
 }
 
-/** How long a reading serves. */
 interface ReadingTerms {
-  /** After it the other servers do not read for this long. */
+  /** The other servers do not read for this long: they use this reading. */
   readonly servesMs: number
-  /** After it this server does not read for this long where there are others: so that each comes to it. */
+  /** This server does not read for this long if there are others, so that each has its turn. */
   readonly restMs: number
 }
 
 /**
- * Returns a function that reads where no other server reads or has just read; else it resolves with `by others`. A turn that its server
- * does not end, because it died, is over after eight seconds; one that failed is over at once.
+ * Returns a function that reads the list, or resolves with `left to another server` if another
+ * server reads or has just read. The turn of a server that died ends after eight seconds, and a
+ * failed turn ends at once.
  */
 export function createReadingTurn({
   repository: { store },
@@ -99,7 +108,7 @@ export function createReadingTurn({
   const turn = { name: 'read list', holder: ids.secret() }
   let askAgainAtMs = Number.NEGATIVE_INFINITY
   const leases = {
-    // Where nothing can be written, payers are still shown what the service says.
+    // While the store cannot be written, payers are still shown what the service says.
     lease: (name: string, holder: string, forMs: number) => store.lease(name, holder, forMs).catch(() => true),
     release: (name: string, holder: string) => store.release(name, holder).catch(() => undefined),
   }
@@ -107,9 +116,9 @@ export function createReadingTurn({
   return ({ servesMs, restMs }: ReadingTerms) => {
     let restsUntilMs = Number.NEGATIVE_INFINITY
 
-    return async <Result>(read: () => Promise<Result>): Promise<Result | 'by others'> => {
+    return async <Result>(read: () => Promise<Result>): Promise<Result | 'left to another server'> => {
       await gate.present()
-      if (now() < askAgainAtMs || (now() < restsUntilMs && !gate.isAlone())) return 'by others'
+      if (now() < askAgainAtMs || (now() < restsUntilMs && !gate.isAlone())) return 'left to another server'
       const done = await whileLeased(leases, { now, sleep }, turn, async () => {
         try {
           return { result: await read() }
@@ -124,7 +133,7 @@ export function createReadingTurn({
       }
       if (!done) {
         askAgainAtMs = now() + policy.turns.readAskedEveryMs
-        return 'by others'
+        return 'left to another server'
       }
       await leases.release(turn.name, turn.holder)
       throw done.error
@@ -132,5 +141,5 @@ export function createReadingTurn({
   }
 }
 
-/** Takes turns of the server with others, on given terms. */
+/** Takes terms, and returns the function that reads by them. */
 export type ReadingTurn = ReturnType<typeof createReadingTurn>

@@ -1,4 +1,7 @@
-/** Runs what belongs to watching: following orders, delivering events, and finding lost due times again. */
+/**
+ * Runs the background work of `watch()` and `watchOnce()`: following orders, delivering events, the
+ * sweep, archiving, and looks for strays.
+ */
 import { PaywindowError } from '../../contract/errors.ts'
 import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
@@ -8,32 +11,30 @@ import type { Delivery } from '../notifying/delivery.ts'
 import { isLeased, whileLeased } from '../store/with-lease.ts'
 import { createLookout, type LookoutParts, type Patience } from './lookout.ts'
 
-/** What `watch()` began. */
+/** The work that `watch()` began. */
 export interface Watching {
   /**
-   * Ends it within eight seconds. Resolves with what was still going on then, in words; empty when all was done. That ends by itself or
-   * with the process, and is done again by the next one.
+   * Stops the work. Resolves within eight seconds with the names of parts that have not ended;
+   * empty if all have. Such a part ends by itself or with the process, and the next process does it
+   * again.
    */
   stop(): Promise<readonly string[]>
 }
 
 interface Parts {
-  /** Follows orders: in rounds, or one round. */
   readonly watcher: { watch(): { stop(): Promise<unknown> }; watchOnce(): Promise<void> }
-  /** Undefined in a process that has no callback. */
+  /** Undefined in a process without an `onStatusChange` callback. */
   readonly delivery: Delivery | undefined
-  /** Leaves word that this process has a callback, if it has. */
+  /** If this process has a callback, tells the other processes so. */
   readonly sayDuty: () => void
   readonly sweep: () => Promise<void>
-  /** Archives what nobody waits for any more. */
   readonly archive: () => Promise<void>
-  /** Looks for orders that no checkout has. */
   readonly checkStrays: () => Promise<void>
-  /** Looks whether events wait that nobody delivers. */
+  /** Reports events that no process delivers. */
   readonly checkUndelivered: () => Promise<void>
 }
 
-/** The parts run independently, so that one that hangs does not stop another. */
+/** The parts run independently: a part that hangs does not stop the others. */
 export function createWatching(
   context: Pick<Context, 'settings' | 'now' | 'sleep'>,
   { watcher, delivery, sayDuty, sweep, archive, checkStrays, checkUndelivered }: Parts,
@@ -92,7 +93,7 @@ export function createWatching(
   return {
     watch,
     watchOnce: async () => {
-      // Waiting events are delivered even if no order can be read.
+      // Events are delivered even if no order can be read.
       const watched = watcher.watchOnce().finally(() => delivery?.deliverDue())
       const afterwards = () => reported(checkStrays)
       await Promise.all([reported(nowAndThen), watched, watched.then(afterwards, afterwards)])
@@ -101,13 +102,13 @@ export function createWatching(
 }
 
 interface Watcher {
-  /** Does what is due, within 45 seconds. */
+  /** Looks at all due checkouts once, for 45 seconds at most. */
   watchOnce(): Promise<void>
-  /** Does what is due, every second, until stopped. */
+  /** Looks at due checkouts every second, until stopped. */
   watch(): { stop(): Promise<void> }
 }
 
-/** Of all processes on a store, one at a time works, by a lease. */
+/** Of all processes on a store one at a time watches: the holder of a lease. */
 export function createWatcher(
   context: Pick<
     Context,
@@ -119,16 +120,20 @@ export function createWatcher(
   const lookout = createLookout(context, parts)
   const holder = context.ids.secret()
 
-  /** Works in all lanes at the same time, so that none waits for a long reading of another. */
+  /** Works in all lanes at the same time, so that no lane waits for a long reading of another. */
   async function round(work: (queue: LookQueue, isOver: () => boolean) => Promise<void>, isTimeUp: () => boolean) {
     await whileLeased(repository.store, context, { name: 'watch', holder }, async (lost) => {
       await Promise.all(lookQueues.map((queue) => work(queue, () => lost.aborted || isTimeUp())))
     })
   }
 
-  /** Looks, turn by turn, until nothing is due in the lane, time is up, or the service asks for a pause. */
+  /**
+   * Looks, turn by turn, until nothing is due in the lane, time is up, or the service asks for a
+   * pause.
+   */
   async function lookAtDue(queue: LookQueue, patience: Patience): Promise<void> {
-    // Each checkout once: one that stays due, because it cannot be looked at or written, must not keep the lane busy.
+    // Each checkout once: a checkout that cannot be read or written stays due, and must not keep
+    // the lane busy.
     const done = new Set<string>()
     while (!patience.isTimeUp() && gate.heldMs() === 0) {
       const due = (await repository.listDue(queue, now(), policy.look.turnSize[queue])).filter(
@@ -137,12 +142,12 @@ export function createWatcher(
       if (due.length === 0) return
       for (const { id } of due) done.add(id)
       await lookout.lookAt(queue, due, patience)
-      // While the list is refused a turn leaves most of what is due, and the next one would take it up at once.
+      // While the list is held off most checkouts stay due, and the next turn would find them again
+      // at once.
       if (gate.heldMs('list') > 0) return
     }
   }
 
-  /** Looks every second. */
   async function keepLooking(queue: LookQueue, isOver: () => boolean, stop: AbortSignal): Promise<void> {
     while (!isOver()) {
       await lookAtDue(queue, { isTimeUp: isOver, turnsPerSecond: 1_000 / policy.look.tickMs }).catch(report)
@@ -173,7 +178,7 @@ export function createWatcher(
           const untilMs = now() + policy.look.roundMs
           const isTimeUp = () => stopped.signal.aborted || now() >= untilMs
           await round((queue, isOver) => keepLooking(queue, isOver, stopped.signal), isTimeUp).catch(report)
-          // Where another process watches, the lease is tried again after this.
+          // If another process watches, this one asks for the lease again after the pause.
           await context.sleep(policy.look.tickMs, stopped.signal).catch(() => undefined)
         }
         await repository.store.release('watch', holder)
@@ -188,10 +193,12 @@ export function createWatcher(
   }
 }
 
-// Notices checkouts that nobody looks at: `watch` was never called, or the job that calls `watchOnce` does not run. Judges by how long it
-// has itself seen them wait, because clocks of other servers may be wrong.
-
-/** Returns a function that looks once. It reports nothing while the service refuses, when looks wait for that. */
+/**
+ * Returns a function that checks whether nobody watches: `watch` was never called, or the job that
+ * calls `watchOnce` does not run. It reports that after it has seen checkouts wait for minutes
+ * itself, because the clocks of other servers may be wrong. While requests are held off it reports
+ * nothing.
+ */
 export function createUnwatchedCheck({
   repository,
   settings,

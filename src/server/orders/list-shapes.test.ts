@@ -103,7 +103,8 @@ describe('a list that grows while it is read, and fails at times', () => {
         const listOrders = (query: OrderQuery) => {
           const next = happenings[at++] ?? 0
           if (typeof next === 'string') throw new ServiceError(next, 'not now', { outcome: 'unknown' })
-          // What nobody could tell apart: a whole page of new orders between the two that may be the first.
+          // What nobody could tell apart: a whole page of new orders between the two that may be
+          // the first.
           const more = query.page < 2 ? Math.min(next, 9) : next
           list.add(more)
           count += more

@@ -2,8 +2,8 @@
 import { ServiceError, type ServiceErrorCode } from '../../service/errors.ts'
 import type { Order, OrderPage, OrderQuery } from '../../service/types.ts'
 import { someOrder, startMs } from '../records/records.testing.ts'
-import type { ListPages } from './list-reader.ts'
 import { createOrderList } from './order-list.ts'
+import type { ListClient } from './page-reader.ts'
 
 /** The form of a list. */
 export interface Shape {
@@ -15,7 +15,9 @@ export interface Shape {
   readonly before?: ServiceErrorCode | 'no orders' | 'last page'
   /** How a page after the last is answered; by default with no orders. */
   readonly after?: ServiceErrorCode | 'last page'
-  /** What an answer says of its size: by default what it has, else what was asked for, or nothing. */
+  /**
+   * What an answer says of its size: by default what it has, else what was asked for, or nothing.
+   */
   readonly tellsSize?: 'as asked' | 'not'
   /** A larger size is refused. */
   readonly maxSize?: number
@@ -26,7 +28,10 @@ const statusOf: Partial<Record<ServiceErrorCode, number>> = { refused: 400, not_
 const refusal = (code: ServiceErrorCode, message: string) =>
   new ServiceError(code, message, { outcome: 'not_done', status: statusOf[code] })
 
-/** A list of `count` orders, one a second since the start, served in one of the forms a service may choose. */
+/**
+ * A list of `count` orders, one a second since the start, served in one of the forms a service may
+ * choose.
+ */
 export function listOf(count: number, shape: Shape) {
   const { firstPage, cap, maxSize = Number.POSITIVE_INFINITY, tellsSize, tellsTotal, before, after } = shape
   const orders: Order[] = []
@@ -76,7 +81,7 @@ export function listOf(count: number, shape: Shape) {
 }
 
 /** Readings of a list back to a second after the start, a minute apart. */
-export function readingsOf(list: ListPages) {
+export function readingsOf(list: ListClient) {
   let nowMs = 0
   const orderList = createOrderList(list, { now: () => nowMs, sleep: async () => {}, pagesPerSecond: 5 })
   return async (fromSecond = 0) => {

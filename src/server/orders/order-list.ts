@@ -1,6 +1,7 @@
 /**
- * Reads the newest orders of the list once for all callers, and no more often than the service's budget allows. Whether the list is
- * sorted up or down and whether its pages count from 0 or 1 is not stated, so both are learnt from the answers.
+ * The service's list of orders as the rest of the server uses it: reads back to a given time, once
+ * for all callers, and no more often than the budget allows. Remembers what pages showed.
+ * `list-walk.ts` goes through the pages, and `page-reader.ts` reads them.
  */
 import { LRUCache } from 'lru-cache'
 import { growingTo } from '../../service/growing-to.ts'
@@ -8,48 +9,79 @@ import type { Order } from '../../service/types.ts'
 import { createdByMs, inZone } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
 import type { Settings } from '../options.ts'
-import { createWalks, type Walk } from './list-pages.ts'
-import type { Listing, ListPages, Progress } from './list-reader.ts'
+import { createWalks, type Walk } from './list-walk.ts'
+import type { ListClient, Progress } from './page-reader.ts'
+import { createSharedReadings, type Sharing } from './shared-readings.ts'
 
-/** Pages of the list that readings may take in a second: of the budget, one request in five is left for single orders. Creations go first anyway. */
+/**
+ * Pages of the list that readings may take in a second. One request in five is left for single
+ * orders.
+ */
 export function listPagesPerSecond({ serviceRequestsPerSecond }: Pick<Settings, 'serviceRequestsPerSecond'>): number {
   return serviceRequestsPerSecond * 0.8
+}
+
+/** The result of reading the list. */
+export interface Listing {
+  /** Newest first, after orders without a readable time. */
+  readonly orders: readonly Order[]
+  /**
+   * False if an order may be missing: an item was unreadable, the list was too long for one
+   * reading, or an order that was shown before has disappeared.
+   */
+  readonly isComplete: boolean
+  readonly pages: number
+  /** Orders created since this time were read, by the service's clock. */
+  readonly fromMs: number
+  /** Time of the first page by the service's clock; null if it did not say. */
+  readonly asOfMs: number | null
+  /** Time at which the first page was asked for, by our clock. */
+  readonly beganAtMs: number
+  /** Time at which the last page was answered, by our clock. */
+  readonly endedAtMs: number
 }
 
 /** An order as the list showed it last. */
 interface ShownOrder {
   readonly order: Order
-  /** When its page was answered, by our clock. */
+  /** Time at which its page was answered, by our clock. */
   readonly atMs: number
 }
 
-/** The service's list of orders: one reading serves all who ask at the same time. */
+/** The service's list of orders. One reading serves all callers of the same time. */
 export interface OrderList extends Omit<Listed, 'note'> {
   /**
-   * Reads the orders created since a time by the service's clock; orders without a readable time are included. All who ask
-   * meanwhile share the next reading. Rejects with a ServiceError when a page cannot be read; the next call goes on at that page.
+   * Reads the orders created since a time by the service's clock, and those without a readable
+   * time. Callers during a reading share the next one. Rejects with a ServiceError if a page cannot
+   * be read; the next call goes on at that page.
    *
-   * @param maxAgeMs - How long ago the reading may have ended. Default 0: one that begins now.
+   * @param maxAgeMs - A reading that ended within this time serves, too. Default 0: a new reading
+   * begins.
    */
   since(fromMs: number, maxAgeMs?: number): Promise<Listing>
-  /** An order as a page of the last ten minutes, or more, showed it, also one of a reading that is not finished. */
+  /**
+   * An order as a page of the last ten to twenty minutes showed it, even before its reading has
+   * ended.
+   */
   shown(orderId: string): ShownOrder | undefined
-  /** To be called where it is known how far the times of its orders are ahead of UTC, where they name no zone: pages that are read later show it. */
+  /**
+   * Sets how many minutes times without a zone are ahead of UTC. Applies to pages read from then
+   * on.
+   */
   noteZone(minutes: number): void
 }
 
 interface World extends Sharing {
-  /** Called with the orders of each page. */
   readonly onPage?: (orders: readonly Order[]) => void
 }
 
-/** Learns from the answers which way the list is sorted and from which number its pages count. */
-export function createOrderList(client: ListPages, world: World): OrderList {
+/** Reads nothing before it is asked. */
+export function createOrderList(client: ListClient, world: World): OrderList {
   const { now, onPage } = world
   const listed = createListed()
   const shown = createShown(now)
   let zoneMinutes: number | undefined
-  const listOrders: ListPages['listOrders'] = async (query) => {
+  const listOrders: ListClient['listOrders'] = async (query) => {
     const page = await client.listOrders(query)
     return {
       ...page,
@@ -80,8 +112,8 @@ export function createOrderList(client: ListPages, world: World): OrderList {
 }
 
 /**
- * An order with the texts of the one before, where they are the same: most orders are read again and again without a change, and texts
- * that live from one reading to the next are those that fill the memory.
+ * An unchanged order with the texts of the reading before. Most orders are read again and again
+ * without a change, and copies of their texts would fill the memory.
  */
 function unchanged(order: Order, before: Order | undefined): Order {
   const names = Object.keys(order) as (keyof Order)[]
@@ -89,7 +121,10 @@ function unchanged(order: Order, before: Order | undefined): Order {
   return isSame ? { ...before, timing: order.timing } : order
 }
 
-/** The orders of the pages of the last ten to twenty minutes. Old ones are forgotten with the map that they are in. */
+/**
+ * Remembers the orders on pages of the last ten to twenty minutes, in two maps: every ten minutes
+ * the older map is dropped.
+ */
 function createShown(now: () => number) {
   let newer = new Map<string, ShownOrder>()
   let older = newer
@@ -105,7 +140,7 @@ function createShown(now: () => number) {
       for (const order of orders) newer.set(order.id, { order, atMs: now() })
     },
     get,
-    /** Whether an order that was created since a time was shown before a reading began, and not since. */
+    /** Whether an order created since `fromMs` was shown before a reading began, and not since. */
     isAnyGone: (fromMs: number, beganAtMs: number) => {
       for (const shown of [newer, older])
         for (const [id, { order }] of shown)
@@ -115,7 +150,7 @@ function createShown(now: () => number) {
   }
 }
 
-/** A reading under way, or stopped by a refusal. */
+/** A reading that is under way, or that a failed page has stopped. */
 interface ListReading {
   fromMs: number
   readonly beganAtMs: number
@@ -124,7 +159,10 @@ interface ListReading {
   readonly walk: Walk
 }
 
-/** Reads the list back to a time; where the reading before was stopped, goes on with that one. One at a time. */
+/**
+ * Returns a function that reads the list back to a time. It continues a reading that was stopped.
+ * To be called one at a time.
+ */
 function createRead(
   walks: (progress: Progress) => Walk,
   isAnyGone: (fromMs: number, beganAtMs: number) => boolean,
@@ -159,24 +197,32 @@ function createRead(
   }
 }
 
-/** Creation requests that are remembered: the oldest are forgotten first. */
+/** Creation requests that are remembered. The oldest are forgotten first. */
 const maxRequests = 10_000
-/** Orders that are remembered, twice as many as one reading can show: those listed longest ago are forgotten first. */
+/** Orders that are remembered: twice as many as one reading can show. */
 const maxListed = 200_000
 
-/** What this process knows of its own requests. */
+/**
+ * Knows which orders were listed before this process sent a creation request: none of them is the
+ * order of that request.
+ */
 interface Listed {
-  /** To be called with the orders of each page. */
   note(orders: readonly Order[]): void
-  /** To be called before a creation request is sent: what was listed by then is not its order. */
+  /** To be called before a creation request is sent. */
   noteSending(requestId: string): void
-  /** Whether a page that showed the order had been answered when this process sent the request. False for requests of others. */
+  /**
+   * Whether a page showed the order before this process sent the request. False for requests of
+   * other servers.
+   */
   wasListedBefore(orderId: string, requestId: string): boolean
-  /** Whether this process sent the request, and remembers it. */
+  /** Whether this process sent the request, as far as it remembers. */
   hasSent(requestId: string): boolean
 }
 
-/** Counted, not timed: clocks of two servers say nothing about what came first. */
+/**
+ * Counts pages in place of comparing times, because the clocks of two servers do not tell what came
+ * first.
+ */
 function createListed(): Listed {
   let pagesAnswered = 0
   const firstListed = new LRUCache<string, number>(growingTo(maxListed))
@@ -184,7 +230,8 @@ function createListed(): Listed {
   return {
     note: (orders: readonly Order[]) => {
       pagesAnswered += 1
-      // Asking for one keeps it among the last listed: else a long reading would forget the newest, which it shows first.
+      // `get` makes an order the last used: else a long reading would forget the newest orders,
+      // which come first.
       for (const { id } of orders) if (firstListed.get(id) === undefined) firstListed.set(id, pagesAnswered)
     },
     noteSending: (requestId: string) => {
@@ -198,9 +245,13 @@ function createListed(): Listed {
   }
 }
 
-/** Orders without a readable time, and then the newest first. */
+/** A collection of orders: first those without a readable time, then the newest first. */
 export interface NewestFirst {
-  /** Adds an order, or takes it in place of what was added under its id. Returns the latest time at which it can have been created, in ms; NaN if not readable. */
+  /**
+   * Adds an order, and removes an earlier one of the same id.
+   *
+   * @returns The latest time at which it can have been created, in ms; NaN if unreadable.
+   */
   add(order: Order): number
   readonly orders: readonly Order[]
 }
@@ -210,7 +261,10 @@ export function createNewestFirst(): NewestFirst {
   const orders: Order[] = []
   const ids = new Set<string>()
 
-  /** The first place behind all that are as new, or newer. Pages mostly come from the newest to the oldest: then it is the end. */
+  /**
+   * The index behind all orders that are as new or newer: mostly the end, because pages come from
+   * the newest to the oldest.
+   */
   function placeAfter(order: Order): number {
     const wanted = rank(order)
     let [from, to] = [0, orders.length]
@@ -244,113 +298,4 @@ export function createNewestFirst(): NewestFirst {
 function rank(order: Order | undefined): number {
   const atMs = order ? createdByMs(order) : Number.NaN
   return Number.isNaN(atMs) ? Number.POSITIVE_INFINITY : atMs
-}
-
-/** How readings are shared. */
-interface Sharing {
-  readonly now: () => number
-  /** The service's time. Default: ours. */
-  readonly serviceNow?: () => number
-  readonly sleep: (ms: number) => Promise<void>
-  readonly pagesPerSecond: number
-}
-
-/** Returns a reading that goes back to a time and is new enough. */
-type Join = (fromMs: number, maxAgeMs: number) => Promise<Listing>
-
-/** Short readings go on beside a long one: whoever wants the newest orders does not wait until the oldest have been read. */
-export function createSharedReadings(world: Sharing, createReader: () => (fromMs: number) => Promise<Listing>): Join {
-  const { now, serviceNow = now } = world
-  const long = createOneAtATime(world, createReader(), () => 1)
-  // Together they must not take more pages than one does alone.
-  const short = createOneAtATime(world, createReader(), () => (long.isLongUnderWay() ? 2 : 1))
-  return (fromMs, maxAgeMs) => {
-    const isShort = fromMs >= serviceNow() - policy.list.shortMs
-    return isShort ? (long.ended(fromMs, maxAgeMs) ?? short.join(fromMs, maxAgeMs)) : long.join(fromMs, maxAgeMs)
-  }
-}
-
-interface LastReading {
-  readonly fromMs: number
-  readonly beganAtMs: number
-  readonly reading: Promise<Listing>
-  /** `undefined` while it is under way, and when it failed. */
-  endedAtMs: number | undefined
-  hasFailed: boolean
-}
-
-/** One reading at a time, not too often, shared by all who ask meanwhile. @param slowness - How many times as long pauses are. */
-function createOneAtATime(
-  { now, sleep, pagesPerSecond }: Sharing,
-  read: (fromMs: number) => Promise<Listing>,
-  slowness: () => number,
-) {
-  let last: LastReading | undefined
-  let next: { fromMs: number; readonly reading: Promise<Listing> } | undefined
-
-  function begin(fromMs: number): Promise<Listing> {
-    next = undefined
-    const begun: LastReading = {
-      fromMs,
-      beganAtMs: now(),
-      reading: read(fromMs),
-      endedAtMs: undefined,
-      hasFailed: false,
-    }
-    begun.reading.then(
-      () => Object.assign(begun, { endedAtMs: now() }),
-      () => Object.assign(begun, { hasFailed: true }),
-    )
-    last = begun
-    return begun.reading
-  }
-
-  /** Begins the next reading when the one before has ended, and was long enough ago. */
-  async function beginAfter(
-    { beganAtMs, reading }: LastReading,
-    wanted: { readonly fromMs: number },
-  ): Promise<Listing> {
-    // Those who asked for a reading know that it failed.
-    const pagesRead = await reading.then(
-      ({ pages }) => pages,
-      () => 0,
-    )
-    const waitMs =
-      beganAtMs + Math.max(policy.list.leastPauseMs, (slowness() * pagesRead * 1_000) / pagesPerSecond) - now()
-    if (waitMs > 0) await sleep(waitMs)
-    return begin(wanted.fromMs)
-  }
-
-  /** Whether a reading is new enough. One that is under way is, unless it has to begin now. */
-  function serves({ beganAtMs, endedAtMs, hasFailed }: LastReading, maxAgeMs: number): boolean {
-    const ageMs = now() - (endedAtMs ?? now())
-    return !hasFailed && (now() === beganAtMs || (maxAgeMs > 0 && ageMs < maxAgeMs))
-  }
-
-  function serving(fromMs: number, maxAgeMs: number): Promise<Listing> | undefined {
-    return last && last.fromMs <= fromMs && serves(last, maxAgeMs) ? last.reading : undefined
-  }
-
-  const isUnderWay = () => last !== undefined && last.endedAtMs === undefined && !last.hasFailed
-  const isLongUnderWay = () => isUnderWay() && now() - (last?.beganAtMs ?? 0) > policy.list.leastPauseMs
-
-  const join: Join = (fromMs, maxAgeMs) => {
-    const served = serving(fromMs, maxAgeMs)
-    if (served) return served
-    if (!last) return begin(fromMs)
-    if (next) {
-      next.fromMs = Math.min(next.fromMs, fromMs)
-      return next.reading
-    }
-    const wanted = { fromMs }
-    next = Object.assign(wanted, { reading: beginAfter(last, wanted) })
-    return next.reading
-  }
-
-  return {
-    join,
-    isLongUnderWay,
-    /** A reading that serves and has ended: whoever wants the newest orders would wait for the oldest. */
-    ended: (fromMs: number, maxAgeMs: number) => (isUnderWay() ? undefined : serving(fromMs, maxAgeMs)),
-  }
 }

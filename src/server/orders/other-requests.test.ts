@@ -4,7 +4,10 @@ import { windowOf } from '../core/attempts.ts'
 import { someCheckout, startMs } from '../records/records.testing.ts'
 import { rivalsOf } from './other-requests.ts'
 
-/** A request as our clock saw it, and when its order was made by the service's, which is `aheadMs` ahead. */
+/**
+ * A request as our clock saw it, and when its order was made by the service's, which is `aheadMs`
+ * ahead.
+ */
 const request = (sentAtMs: number, beforeMs: number, afterMs: number, aheadMs: number) => {
   const madeAtMs = sentAtMs + beforeMs + aheadMs
   const serviceDateMs = Math.floor(madeAtMs / 1_000) * 1_000

@@ -1,4 +1,7 @@
-/** What is known of other requests of the same time: which orders may be theirs, and when theirs were made. */
+/**
+ * Gathers what is known of the other requests around a checkout's own: which orders may be theirs,
+ * and in which windows of time they were made.
+ */
 import type { Order } from '../../service/types.ts'
 import { answeredMs, attemptWindow, isSettled, openAttempts } from '../core/attempts.ts'
 import { fitsOf, isOrMayBeOf, type OtherRequest, type Situation } from '../core/evidence.ts'
@@ -6,24 +9,26 @@ import { createdAtMs, createInWindow, labelOf } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
 import { type Attempt, type Binding, type CheckoutRecord, intentLabel, type TimeWindow } from '../core/types.ts'
 import { hasPassed } from '../time/work.ts'
-import type { Listing } from './list-reader.ts'
-import type { OrderList } from './order-list.ts'
+
+import type { Listing, OrderList } from './order-list.ts'
 import type { SharedReads } from './record-reads.ts'
 
-/** The checkouts that orders were claimed for, by the orders' ids. */
+/** The ids of the checkouts that have claimed orders, by the ids of the orders. */
 export type OwnerIds = ReadonlyMap<string, string>
 
-/** Which orders are another checkout's: certainly, or for the time being. */
+/**
+ * The ids of orders that belong to other checkouts: `taken` for certain, `held` for the time being.
+ */
 export type Owners = Pick<Situation, 'taken' | 'held'>
 
-/** The other checkouts that have claimed orders of this one's assets and price. */
+/** Other checkouts that have claimed orders with this checkout's assets and price. */
 export interface Claimants {
   readonly all: readonly CheckoutRecord[]
-  /** Those that are bound for certain, by the ids of their orders. */
+  /** The claimants that are bound for certain, by the ids of their orders. */
   readonly bound: ReadonlyMap<string, CheckoutRecord>
 }
 
-/** Reads those whose orders are near. */
+/** @param near - Orders created around the checkout's own attempt. */
 export async function readClaimants(
   reads: Pick<SharedReads, 'readCheckouts'>,
   checkout: CheckoutRecord,
@@ -32,7 +37,8 @@ export async function readClaimants(
 ): Promise<Claimants> {
   const label = intentLabel(checkout)
   const equal = new Set(near.filter((order) => labelOf(order) === label).map(({ id }) => id))
-  // A claim that was left behind is known by its checkout alone.
+  // Only the record of a claimant tells whether its claim was left behind without a binding, so all
+  // orders that may be equal count here.
   const mayBeEqual = new Set(near.filter((order) => isOrMayBeOf(order, checkout)).map(({ id }) => id))
   const ids = [...ownerIds].flatMap(([id, ownerId]) => (mayBeEqual.has(id) && ownerId !== checkout.id ? ownerId : []))
   const all = await reads.readCheckouts([...new Set(ids)])
@@ -45,19 +51,28 @@ export async function readClaimants(
   return { all, bound: new Map(bound) }
 }
 
-/** Requests whose order is known: it says of those before and after them when theirs were made. */
+/**
+ * Requests whose order is known. They limit when the orders of earlier and later requests were
+ * created.
+ */
 export function knownRequests(bound: ReadonlyMap<string, CheckoutRecord>): readonly OtherRequest[] {
   return [...bound].flatMap(([id, checkout]) =>
     isIdentified(checkout.binding) ? [{ checkout, fits: new Set([id]) }] : [],
   )
 }
 
-/** Whether evidence showed which order it is. Where all were paid it is not known which order is whose, and merchants err. */
+/**
+ * Whether evidence showed that this order is the checkout's. `all_paid` leaves open which order is
+ * whose, and a merchant may err.
+ */
 export function isIdentified(binding: Binding | null): boolean {
   return binding !== null && binding.evidence !== 'all_paid' && binding.evidence !== 'merchant'
 }
 
-/** What is certain of open requests: each has an order of its own. Those whose order the list may not show are left out. */
+/**
+ * The open requests whose order the list shows for certain, each with the orders that may be its
+ * own.
+ */
 export function openRequests(
   open: readonly CheckoutRecord[],
   {
@@ -76,7 +91,7 @@ export function openRequests(
   orderList: Pick<OrderList, 'wasListedBefore'>,
 ): readonly OtherRequest[] {
   const inWindow = createInWindow(orders)
-  // An order without a readable time may be that of an older request.
+  // An order without a readable time may be the order of an older request.
   const isAnyUntimed = orders.some((order) => Number.isNaN(createdAtMs(order)))
   return open.flatMap((checkout) => {
     const { instructions } = checkout
@@ -100,8 +115,8 @@ export function openRequests(
 }
 
 /**
- * Whether the list shows the order that an answered request made. Both clocks have to say that it is late enough: either may have
- * been set.
+ * Whether a listing certainly shows the order of an answered request. By both clocks a minute has
+ * to have passed since the answer, because a person may have set one of them.
  */
 export function isListed(checkout: CheckoutRecord, { isComplete, asOfMs }: Listing, nowMs: number): boolean {
   const window = attemptWindow(checkout)
@@ -110,7 +125,7 @@ export function isListed(checkout: CheckoutRecord, { isComplete, asOfMs }: Listi
   return asOfMs > window.toMs + policy.search.listedWithinMs && hasPassed(policy.search.listedWithinMs, atMs, nowMs)
 }
 
-/** Orders that were listed before the request of a checkout was sent. */
+/** The ids of orders that were listed before the checkout's request was sent. */
 export function listedBefore(
   orderList: Pick<OrderList, 'wasListedBefore'>,
   checkout: CheckoutRecord,
@@ -120,17 +135,22 @@ export function listedBefore(
   return new Set(orders.map(({ id }) => id).filter((id) => orderList.wasListedBefore(id, requestId)))
 }
 
-/** Creation windows of unknown orders, including this checkout's lost attempts. */
+/**
+ * The windows of time in which unknown orders may have been created, including those of this
+ * checkout's lost attempts.
+ *
+ * @param own - The answered attempt of this checkout.
+ */
 export function rivalsOf(
   checkouts: readonly CheckoutRecord[],
   own: Attempt | undefined,
   nowMs: number,
 ): readonly TimeWindow[] {
-  // How far the service's clock is ahead of ours, as our own attempt saw it: at least and at most.
+  // Bounds of how far the service's clock is ahead of ours, from our own attempt.
   const { window, sentAtMs } = own ?? { window: null, sentAtMs: 0 }
   const leastAheadMs = window ? Math.min(0, window.fromMs - sentAtMs) : 0
   const mostAheadMs = window ? Math.max(0, window.toMs - sentAtMs) : 0
-  // What a lost request did would be in the list by now, and count as a candidate there.
+  // The order of such a lost request would be in the list by now, and count as a candidate there.
   const isOver = ({ toMs }: TimeWindow) => nowMs + leastAheadMs > toMs + policy.search.listedWithinMs
   const lostWindow = (sentMs: number) => ({
     fromMs: sentMs + leastAheadMs,

@@ -1,3 +1,7 @@
+/**
+ * Gathers the situation of a checkout: the orders of the list, the details that the list lacks, and
+ * the records of other checkouts. The rules of evidence in `core/evidence.ts` weigh it.
+ */
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { isOfOtherSubAccount, marksOf, showsPlace, showsTimeOf } from '../core/agreement.ts'
@@ -8,7 +12,8 @@ import { policy } from '../core/policy.ts'
 import { overlaps } from '../core/service-times.ts'
 import { type CheckoutRecord, type Instructions, intentLabel, markLabel, type TimeWindow } from '../core/types.ts'
 import { createFewAtATime } from '../time/work.ts'
-import { narrowedBy } from './narrower.ts'
+import { narrowWindows } from './narrow-windows.ts'
+import type { DetailsReader } from './order-details.ts'
 import type { OrderList } from './order-list.ts'
 import {
   isListed,
@@ -20,34 +25,42 @@ import {
   readClaimants,
   rivalsOf,
 } from './other-requests.ts'
-import type { PlaceReader } from './places.ts'
 import { createSharedReads, type SharedReads } from './record-reads.ts'
 
 /** Checkouts of the same assets and price that are compared with each other. */
 const maxOthers = 1_000
-/** Searches that go on in one turn of the event loop: more would take too long, and fewer would read the store more often. */
+/**
+ * Searches that go on in one turn of the event loop. More would block it, and fewer would read the
+ * store more often.
+ */
 const fewSearches = 4
 
 type Needs = Pick<Context, 'repository' | 'settings' | 'now' | 'sleep'>
 
-/** What one look at the list knows: little at first, because that mostly is enough. */
+/** The situation in steps. The first is cheap, and mostly enough. */
 interface Look {
-  /** What a proof by time depends on. */
+  /** Enough for a proof by the time of creation. */
   readonly timed: Timed
-  /** Reads the rest: the records of equal checkouts, and details where the list shows no address. Rejects with a ServiceError. */
+  /**
+   * Reads the rest: other checkouts, and the details of orders whose address the list does not
+   * show. Rejects with a ServiceError.
+   */
   whole(): Promise<Situation>
-  /** The same with narrower windows; undefined where the known orders do not allow that. */
+  /** The situation with narrower windows; undefined if the identified orders do not allow that. */
   narrowed(situation: Situation): Promise<Situation | undefined>
 }
 
-/** Reads the service's list, `maxAgeMs` old at most; rejects with a ServiceError when it cannot. */
+/**
+ * Reads the service's list, unless a reading is at most `maxAgeMs` old. Rejects with a
+ * ServiceError.
+ */
 export type ReadSituation = (checkout: CheckoutRecord, instructions: Instructions, maxAgeMs: number) => Promise<Look>
 
-/** Reads from the list and the repository, many records in one call. */
+/** Searches at the same time share their reads of the list and of the store. */
 export function createReadSituation(
   { repository, settings, now, sleep }: Needs,
   orderList: OrderList,
-  places: PlaceReader,
+  details: DetailsReader,
 ): ReadSituation {
   const reads = createSharedReads({ repository, sleep })
   const fewAtATime = createFewAtATime({ sleep }, fewSearches)
@@ -63,36 +76,46 @@ export function createReadSituation(
     const marks = marksOf(instructions, checkout.method)
     const timely = near.filter(showsTimeOf(instructions))
     const timelyOwners = await reads.ownersOf(idsOf(timely))
-    const time = timely.length > 0 && (await isShared(reads, checkout, marks.times))
-    // Searches that share a reading go on together, and comparing everything with everything takes each some milliseconds.
+    const isTimeShared = timely.length > 0 && (await isShared(reads, checkout, marks.times))
+    // Many searches wait for one reading, and the comparisons of each take some milliseconds.
     await fewAtATime()
     const rivals = rivalsOf([checkout, ...equals], attempt, now())
     const { taken } = byCertainty(timelyOwners, checkout, equals)
-    const seen = { checkout, instructions, orders: timely, listedBefore: listedBefore(orderList, checkout, near) }
-    const timed = { ...seen, taken, window, rivals, shared: { time } }
+    const timed = {
+      checkout,
+      instructions,
+      orders: timely,
+      listedBefore: listedBefore(orderList, checkout, near),
+      taken,
+      window,
+      rivals,
+      shared: { time: isTimeShared },
+    }
 
     const readWhole = async (listed: readonly Order[]): Promise<Situation> => {
       const near = listed.filter(isNear)
       const ownerIds = await reads.ownersOf(idsOf(listed))
-      const { orders, areRead } = await places.complete(near, checkout, instructions)
+      const { orders, areRead } = await details.complete(near, checkout, instructions)
       const ofNobody = orders.filter((order) => wasCreatedIn(order, window) && !ownerIds.has(order.id))
       const isPlaced = orders.some((order) => showsPlace(order, instructions, checkout.method))
-      const place = !areRead || (isPlaced && (await isShared(reads, checkout, marks.places)))
+      const isPlaceShared = !areRead || (isPlaced && (await isShared(reads, checkout, marks.places)))
       const { all, bound } = await readClaimants(reads, checkout, near, ownerIds)
-      // As equals were when they were read, which is as the open requests among them are counted.
+      // `equals` last: the open requests below are judged by the same version of these records.
       const owners = byCertainty(ownerIds, checkout, [...all, ...equals])
       const known = knownRequests(bound)
       const knownIds = new Set(known.map((request) => request.checkout.id))
       const nowMs = now()
       const isWhole = isListed(checkout, listing, nowMs)
-      // An order that could not be read may be anybody's. A whole list is counted, whoever else is in it.
+      // An order or a record that could not be read may hide another checkout's order. In a whole
+      // list orders are counted, so foreign ones do not matter.
       const foreignInWindow =
         !isWhole &&
         (!listing.isComplete ||
           (await reads.hasUnreadable(intentLabel(checkout), checkout.createdAtMs)) ||
           (await hasForeign(reads, ofNobody, checkout)))
       await fewAtATime()
-      // The list of equal checkouts was read before: what is known since counts, and each request once.
+      // A checkout that was bound after `equals` was read is among the known requests, and counts
+      // once.
       const open = equals.filter((each) => isOpen(each) && !knownIds.has(each.id))
       return {
         ...timed,
@@ -106,7 +129,7 @@ export function createReadSituation(
         isEarly: open.some((each) => wasSentIn(each, around) && !isListed(each, listing, nowMs)),
         isSender: orderList.hasSent(instructions.attemptId),
         foreignInWindow,
-        shared: { time, place },
+        shared: { time: isTimeShared, place: isPlaceShared },
       }
     }
     const whole = async (): Promise<Situation> => {
@@ -117,7 +140,7 @@ export function createReadSituation(
       const zoned = listed.map((order) => inZone(order, zoneMinutes))
       return zoned.some((order, at) => order !== listed[at]) ? readWhole(zoned) : situation
     }
-    return { timed, whole, narrowed: (situation) => narrowedBy(reads, situation) }
+    return { timed, whole, narrowed: (situation) => narrowWindows(reads, situation) }
   }
 }
 
@@ -127,7 +150,12 @@ async function equalCheckouts(reads: SharedReads, checkout: CheckoutRecord): Pro
   return group.filter(({ id }) => id !== checkout.id)
 }
 
-/** @param claimants - Of a checkout that is here twice, the last one counts. A claim of one that is not here is certain. */
+/**
+ * Sorts the claims of other checkouts.
+ *
+ * @param claimants - If a checkout is here twice, its last record counts. The claim of a checkout
+ * that is not here is certain.
+ */
 function byCertainty(ownerIds: OwnerIds, { id: ownId }: CheckoutRecord, claimants: readonly CheckoutRecord[]): Owners {
   const taken = new Set<string>()
   const held = new Set<string>()
@@ -135,7 +163,8 @@ function byCertainty(ownerIds: OwnerIds, { id: ownId }: CheckoutRecord, claimant
   for (const [id, ownerId] of ownerIds) {
     if (ownerId === undefined || ownerId === ownId) continue
     const owner = byId.get(ownerId)
-    // A claim without a binding was left by a process that died in between, or by a call of the store that was given up.
+    // A claim without a binding was left behind: the process died, or the call to the store was
+    // given up.
     const isCertain = !owner || (owner.binding?.orderId === id && !owner.binding.isProvisional)
     if (isCertain) taken.add(id)
     else held.add(id)
@@ -143,7 +172,9 @@ function byCertainty(ownerIds: OwnerIds, { id: ownId }: CheckoutRecord, claimant
   return { taken, held }
 }
 
-/** Whether a recent checkout has one of the same marks: then they do not say whose an order is. */
+/**
+ * Whether another recent checkout has one of the marks. Shared marks do not tell whose an order is.
+ */
 async function isShared(reads: SharedReads, checkout: CheckoutRecord, marks: readonly string[]): Promise<boolean> {
   const isOther = ({ id, createdAtMs }: CheckoutRecord) =>
     id !== checkout.id && Math.abs(createdAtMs - checkout.createdAtMs) < policy.search.comparedWithinMs
@@ -151,13 +182,13 @@ async function isShared(reads: SharedReads, checkout: CheckoutRecord, marks: rea
   return found.some((checkouts) => checkouts.some(isOther))
 }
 
-/** Whether one of the orders was not requested by this shop. */
+/** Whether some of the orders was not requested by this shop. */
 async function hasForeign(reads: SharedReads, orders: readonly Order[], checkout: CheckoutRecord): Promise<boolean> {
   for (const order of orders) {
     const label = labelOf(order)
     if (label === intentLabel(checkout)) continue
     if (await reads.isKnown(label)) continue
-    // If it was bound meanwhile, it is ours and no longer searched for: an order is claimed before it is bound.
+    // An order that was claimed meanwhile belongs to this shop.
     if ((await reads.ownerOf(order.id)) === undefined) return true
   }
   return false
@@ -172,7 +203,7 @@ function wasSentIn(checkout: CheckoutRecord, around: TimeWindow): boolean {
   return window !== null && overlaps(window, around)
 }
 
-/** Around the attempt, with room for clocks that differ and for orders that show what is wrong with them. */
+/** The window of an attempt with a minute more on both sides, for clocks that differ. */
 export function widened(window: TimeWindow | null, sentAtMs: number): TimeWindow {
   const { fromMs, toMs } = window ?? { fromMs: sentAtMs, toMs: sentAtMs + policy.search.lostUntilMs }
   return { fromMs: fromMs - 60_000, toMs: toMs + 60_000 }

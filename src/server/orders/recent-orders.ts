@@ -1,6 +1,6 @@
 /**
- * The orders of the last minutes, from one reading of the list for all polls: a busy shop costs the
- * service a few pages, and not one request for each order.
+ * Answers polls about the orders of the last 31 minutes from readings of the list that all polls
+ * share. A busy shop then costs the service a few pages in place of one request for each order.
  */
 import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
@@ -10,40 +10,42 @@ import { attemptWindow } from '../core/attempts.ts'
 import { policy } from '../core/policy.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 import { createSingleFlight } from '../time/work.ts'
-import type { Listing } from './list-reader.ts'
-import type { OrderList } from './order-list.ts'
 
-/** What readings of the list show of the orders of the last minutes. */
+import type { Listing, OrderList } from './order-list.ts'
+
+/** The orders of the last 31 minutes, for bound checkouts. */
 export interface RecentOrders {
-  /** The order of a bound checkout as a page showed it a moment ago; undefined when none did. */
+  /** The order as a page showed it a moment ago; undefined if none did. Reads nothing. */
   known(checkout: CheckoutRecord): Order | undefined
   /**
-   * Reads the list when it is time to. While a reading takes long or when it fails, the order is as a page showed it before, up to a
-   * minute after the end of its reading. Undefined when no reading shows the order; `not yet` while the first that could is under way,
-   * and where another server reads: what that shows is in the store.
+   * Reads the list if the last reading is too old. While a reading takes long, and after a failure,
+   * an earlier reading answers, up to a minute after its end.
+   *
+   * @returns Undefined if no reading shows the order. `not yet` while the first reading that could
+   * show it is under way, or if another server reads: the checkout's record then has what that
+   * server found.
    */
   read(checkout: CheckoutRecord): Promise<Order | 'not yet' | undefined>
 }
 
 interface World extends Pick<Context, 'now' | 'sleep'> {
-  /** Reads where no other server reads or has just read. */
-  readonly inTurn: (read: () => Promise<Listing>) => Promise<Listing | 'by others'>
-  /** Called once for each reading that failed. */
+  /** Reads unless another server reads or has just read. */
+  readonly inTurn: (read: () => Promise<Listing>) => Promise<Listing | 'left to another server'>
   readonly onFailure: (error: ServiceError) => void
 }
 
-/** Reads nothing before it is asked. */
+/** Reads nothing before it is called. */
 export function createRecentOrders(orderList: OrderList, { now, sleep, inTurn, onFailure }: World): RecentOrders {
   const flight = createSingleFlight<void>()
   const waiting = createWaiting({ now, sleep })
   let beganAtMs = Number.NEGATIVE_INFINITY
   let failedAtMs = Number.NEGATIVE_INFINITY
-  /** How long the last reading took. */
   let tookMs = 0
   let isUnderWay = false
-  let isByOthers = false
-  /** When the last reading of this server began, and since when it relies on others. */
+  let isLeftToOther = false
+  /** Time at which the last reading of this server began. */
   let ownBeganAtMs = Number.NEGATIVE_INFINITY
+  /** Time since which this server has left all readings to others. */
   let reliesSinceMs: number | undefined
 
   function shown({ binding }: CheckoutRecord, maxAgeMs: number): Order | undefined {
@@ -56,14 +58,16 @@ export function createRecentOrders(orderList: OrderList, { now, sleep, inTurn, o
     beganAtMs = now()
     isUnderWay = true
     const read = () => orderList.since(fromMs, policy.list.freshMs)
+    // Now and then this server reads even out of turn: only the reader knows which orders no page
+    // shows.
     const reliesForMs = now() - (reliesSinceMs ?? now())
     try {
       const listing =
         reliesForMs > Math.max(policy.list.ownEveryMs, tookMs / policy.list.ownShare)
           ? await read()
           : await inTurn(read)
-      isByOthers = listing === 'by others'
-      if (listing === 'by others') {
+      isLeftToOther = listing === 'left to another server'
+      if (listing === 'left to another server') {
         reliesSinceMs ??= now()
         return
       }
@@ -72,7 +76,7 @@ export function createRecentOrders(orderList: OrderList, { now, sleep, inTurn, o
       reliesSinceMs = undefined
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
-      isByOthers = false
+      isLeftToOther = false
       failedAtMs = now()
       onFailure(error)
     } finally {
@@ -80,7 +84,7 @@ export function createRecentOrders(orderList: OrderList, { now, sleep, inTurn, o
     }
   }
 
-  /** Whether the last reading of this server should have shown the order, and did not. */
+  /** Whether the last reading by this server should have shown the order, and did not. */
   function isUnshown({ binding }: CheckoutRecord): boolean {
     if (!binding || binding.boundAtMs >= ownBeganAtMs) return false
     return (orderList.shown(binding.orderId)?.atMs ?? Number.NEGATIVE_INFINITY) < ownBeganAtMs
@@ -91,26 +95,29 @@ export function createRecentOrders(orderList: OrderList, { now, sleep, inTurn, o
     read: async (checkout) => {
       const ageMs = now() - checkout.createdAtMs
       if (ageMs > policy.list.recentMs) return undefined
-      // By the service's clock, which may be another than ours.
+      // The start by the service's clock, the age by ours: the two may differ.
       const reading = flight('', () => readList(orderedSince(checkout) + ageMs - policy.list.recentMs))
       const before = shown(checkout, policy.list.oldestMs + tookMs)
       const patience = before ? policy.poll.listPatienceMs.answered : policy.poll.listPatienceMs.unanswered
       const leftMs = Math.max(0, beganAtMs + patience - now())
-      const isSlow = before !== undefined && !isByOthers && tookMs > patience
+      const isSlow = before !== undefined && !isLeftToOther && tookMs > patience
+      // A poll waits only for a reading that may end in time.
       const isTooLong = isUnderWay && (leftMs === 0 || isSlow || waiting.isFull())
       const isOver = !isTooLong && (await waiting.endsWithin(leftMs, reading))
-      if (isOver && isByOthers) return isUnshown(checkout) ? undefined : 'not yet'
+      if (isOver && isLeftToOther) return isUnshown(checkout) ? undefined : 'not yet'
       return shown(checkout, policy.list.oldestMs + tookMs) ?? (isOver ? undefined : 'not yet')
     },
   }
 }
 
-/** From when on the list shows the order of a checkout, by the service's clock. */
+/**
+ * The earliest time at which the order of a checkout can have been created, by the service's clock.
+ */
 export function orderedSince(checkout: CheckoutRecord): number {
   return (attemptWindow(checkout)?.fromMs ?? checkout.createdAtMs) - 60_000
 }
 
-/** Waits for work as `endsWithin` does, and tells whether so many wait that no other should. */
+/** Waits for work as `endsWithin` does, and counts who waits. */
 function createWaiting(clock: Pick<World, 'now' | 'sleep'>) {
   let count = 0
   return {

@@ -1,8 +1,7 @@
 /**
- * Reads the store once for all searches of the same turn of the event loop. Searches that waited for
- * one reading of the list go on together, so that the cost of a reading does not grow with the number
- * of checkouts whose order is unknown. A read that has begun is not joined: its result may be older
- * than what the search knows.
+ * Reads records from the store once for all searches in the same turn of the event loop. Searches
+ * that waited for one reading of the list go on in the same turn, so many of them cost few reads. A
+ * read that has begun is not joined: its result may be older than the list.
  */
 import { LRUCache } from 'lru-cache'
 import { growingTo } from '../../service/growing-to.ts'
@@ -10,20 +9,18 @@ import type { Context } from '../context.ts'
 import type { CheckoutLabel, CheckoutRecord } from '../core/types.ts'
 import type { Repository } from '../records/repository.ts'
 
-/** Keys that one read asks for. More would keep the event loop from its other work. */
+/** Keys that one read asks for. More would block the event loop. */
 const maxKeys = 500
-/** Labels that some checkout is known to bear: those asked for longest ago are forgotten first. */
 const maxLabels = 10_000
 
 /** The reads of a search. */
 export interface SharedReads extends Pick<Repository, 'ownersOf' | 'readCheckouts' | 'hasUnreadable' | 'ownerOf'> {
-  /** The newest checkouts that bear the label. */
   listCheckouts(label: CheckoutLabel, limit: number): Promise<readonly CheckoutRecord[]>
-  /** Whether a checkout ever bore the label, which says that a request of this shop asked for it. */
+  /** Whether some checkout of this shop ever had the label. */
   isKnown(label: CheckoutLabel): Promise<boolean>
 }
 
-/** Calls nothing where nothing is asked for. */
+/** Makes no call for an empty list of ids. */
 export function createSharedReads({ repository, sleep }: Pick<Context, 'repository' | 'sleep'>): SharedReads {
   const turnEnds = () => sleep(0)
   const owners = createBatch(turnEnds, async (ids: readonly string[]) => [...(await repository.ownersOf(ids))])
@@ -48,7 +45,7 @@ export function createSharedReads({ repository, sleep }: Pick<Context, 'reposito
   }
 }
 
-/** Asks for the keys of all callers of one turn together, and gives each its own. */
+/** Reads the keys of all callers in one turn together, and gives each caller its own values. */
 function createBatch<Value>(
   turnEnds: () => Promise<void>,
   read: (keys: readonly string[]) => Promise<readonly (readonly [string, Value])[]>,
@@ -77,7 +74,7 @@ function createBatch<Value>(
   }
 }
 
-/** Reads each list once for all callers of one turn. */
+/** Reads each list once for all callers in one turn. */
 function createTurn<Label extends string, Value>(
   turnEnds: () => Promise<void>,
   read: (label: Label, limit: number) => Promise<Value>,

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { createVirtualClock } from '../../service/virtual-clock.testing.ts'
-import type { Listing } from './list-reader.ts'
-import { createSharedReadings } from './order-list.ts'
+import type { Listing } from './order-list.ts'
+import { createSharedReadings } from './shared-readings.ts'
 
 const hourMs = 3_600_000
 
-/** Readings that take as long as their reach says, ten pages each. `began` says which began when: `long` or `short`, and the ms. */
+/**
+ * Readings that take as long as their reach says, ten pages each. `began` says which began when:
+ * `long` or `short`, and the ms.
+ */
 function setUp() {
   const clock = createVirtualClock()
   const startMs = clock.now()

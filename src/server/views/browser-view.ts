@@ -10,8 +10,8 @@ import { coinIcon, networkFields } from '../icons/coins/coin-icons.ts'
 import type { OfferTerms } from '../offers.ts'
 import type { Settings } from '../options.ts'
 
-/** A checkout, its cart and all checkouts of that cart, as read together. */
-export interface CartView {
+/** A cart and all its checkouts, read together. */
+export interface WholeCart {
   readonly cart: CartRecord
   readonly checkouts: readonly CheckoutRecord[]
 }
@@ -43,7 +43,7 @@ function quoteLeftMs(
 
 /** Whether a checkout of the cart is paid, or a deposit was seen that did not end in a refund. */
 export function cartState(
-  { checkouts }: Pick<CartView, 'checkouts'>,
+  { checkouts }: Pick<WholeCart, 'checkouts'>,
   { phaseOf }: Pick<Settings, 'phaseOf'>,
 ): CartState {
   const seen = checkouts.map((checkout) => payerPhase(checkout, phaseOf))
@@ -53,7 +53,7 @@ export function cartState(
 /** @throws PaywindowError `service_unavailable` while the checkout has no instructions. */
 export function toCheckout(
   checkout: CheckoutRecord,
-  view: CartView,
+  view: WholeCart,
   settings: Settings,
   time: Time,
   { viewOnly }: Pick<Checkout, 'viewOnly'>,
@@ -99,7 +99,7 @@ export function toCheckout(
 /** A checkout with its key, for its payer. @throws as `toCheckout`. */
 export function toKeyedCheckout(
   checkout: CheckoutRecord,
-  view: CartView,
+  view: WholeCart,
   settings: Settings,
   time: Time,
 ): KeyedCheckout {

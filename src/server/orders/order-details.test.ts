@@ -1,12 +1,12 @@
 import { expect, it, vi } from 'vitest'
 import { ServiceError } from '../../service/errors.ts'
 import { bitcoinAddress, someCheckout, someInstructions, someOrder } from '../records/records.testing.ts'
-import { createPlaceReader } from './places.ts'
+import { createDetailsReader } from './order-details.ts'
 
 const reported: string[] = []
 let nowMs = 0
-const reader = (orderDetails: Parameters<typeof createPlaceReader>[0]['client']['orderDetails']) =>
-  createPlaceReader({
+const reader = (orderDetails: Parameters<typeof createDetailsReader>[0]['client']['orderDetails']) =>
+  createDetailsReader({
     client: { orderDetails },
     settings: { report: ({ message }) => reported.push(message) },
     now: () => nowMs,

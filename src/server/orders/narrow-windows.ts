@@ -1,6 +1,7 @@
 /**
- * Narrower windows. A window has a margin of a second on each side, because another machine than the one that stamps orders may write
- * the `Date` header. Orders that are known show how far the two are apart: where that is little, so is the margin.
+ * Narrows the windows of time in which orders are looked for. A window has a margin of one second
+ * on each side, because the clock behind the `Date` header and the clock behind the times of orders
+ * may differ. Identified orders show by how much. If they show little, the margin can be smaller.
  */
 import type { Order } from '../../service/types.ts'
 import { attemptWindow, isSettled } from '../core/attempts.ts'
@@ -12,7 +13,7 @@ import type { CheckoutRecord, TimeWindow } from '../core/types.ts'
 import { isIdentified } from './other-requests.ts'
 import type { SharedReads } from './record-reads.ts'
 
-/** Orders of the list, those read last, that may show how far the service's clocks are apart. */
+/** Orders that are examined, the oldest of the list. */
 const maxKnown = 500
 
 /** An order and the checkout that it certainly belongs to. */
@@ -23,14 +24,16 @@ export interface KnownOrder {
 
 type Reads = Pick<SharedReads, 'ownersOf' | 'readCheckouts'>
 
-/** The situation with narrower windows; undefined where the known orders of its list do not allow that. */
-export async function narrowedBy(reads: Reads, situation: Situation): Promise<Situation | undefined> {
+/**
+ * The situation with narrower windows; undefined if the identified orders of its list do not allow
+ * that.
+ */
+export async function narrowWindows(reads: Reads, situation: Situation): Promise<Situation | undefined> {
   if (!situation.isListed) return undefined
   const some = situation.listed.slice(-maxKnown)
-  return narrowedSituation(situation, marginMs(await knownOrders(reads, some), some))
+  return withMargin(situation, marginMs(await knownOrders(reads, some), some))
 }
 
-/** Those of the orders whose checkout is certain. */
 async function knownOrders(reads: Reads, orders: readonly Order[]): Promise<readonly KnownOrder[]> {
   const ownerIds = await reads.ownersOf(orders.map(({ id }) => id))
   const owners = await reads.readCheckouts([...ownerIds.values()].flatMap((id) => id ?? []))
@@ -43,8 +46,9 @@ async function knownOrders(reads: Reads, orders: readonly Order[]): Promise<read
 }
 
 /**
- * The margin in ms that is enough for twice what the known orders show, at most `windowMarginMs`. Only an order that had no equal one in its
- * window counts: it is known without any judgement of its time.
+ * The margin in ms: twice the greatest difference that the known orders show, at most
+ * `windowMarginMs`. Only an order without an equal one in its window counts, because it was
+ * identified without using its time.
  *
  * @param listed - All orders of that time.
  */
@@ -59,8 +63,11 @@ export function marginMs(known: readonly KnownOrder[], listed: readonly Order[])
   return Math.min(policy.clocks.windowMarginMs, Math.max(policy.clocks.leastMarginMs, 2 * Math.max(...apartMs)))
 }
 
-/** The situation with windows that have this margin; undefined where these leave no order for one of the requests. */
-export function narrowedSituation(situation: Situation, margin: number): Situation | undefined {
+/**
+ * The situation with windows of this margin, in ms; undefined if that leaves no order for some
+ * request.
+ */
+export function withMargin(situation: Situation, margin: number): Situation | undefined {
   if (margin >= policy.clocks.windowMarginMs || !situation.window) return undefined
   const createdMs = createdMsOf(situation)
   const others = situation.others.map(({ checkout, fits }) => {
@@ -78,7 +85,7 @@ function narrowed({ fromMs, toMs }: TimeWindow, margin: number): TimeWindow {
   return { fromMs: fromMs + policy.clocks.windowMarginMs - margin, toMs: toMs - policy.clocks.windowMarginMs + margin }
 }
 
-/** By how much a time is before or after a window, in ms; 0 within it. */
+/** Distance of a time from a window, in ms; 0 within it. */
 function outsideMs(atMs: number, { fromMs, toMs }: TimeWindow): number {
   return Math.max(0, fromMs - atMs, atMs - toMs)
 }

@@ -1,44 +1,44 @@
-/** Walks through the pages of the service's order list, from the newest to the oldest, one page at a time. */
+/**
+ * One walk through the service's list of orders: decides which page is read next, from the newest
+ * to the oldest. `page-reader.ts` reads the single pages; `order-list.ts` decides how far a walk
+ * goes and who shares it.
+ */
 import type { Order, OrderPage } from '../../service/types.ts'
 import { createdByMs } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
 import {
   type Answer,
-  beginSearch,
-  createPages,
-  type EndSearch,
-  type ListPages,
-  lastPageOf,
+  createPageReader,
+  type ListClient,
+  type ListShape,
   noPage,
-  type Pages,
-  type Place,
+  type PageReader,
   type Progress,
-  searchOn,
   shareOrders,
-} from './list-reader.ts'
+} from './page-reader.ts'
 
-/** Where the end of a list is looked for at most. */
+/** The search for the last page gives up beyond this number. */
 const maxLastPage = 1_000_000
 
 interface Page {
   readonly orders: readonly Order[]
-  /** Whether the pages to come hold older orders only. */
+  /** Whether all pages to come hold only older orders. */
   readonly sorted: boolean
 }
 
 /**
- * Reads the next page; undefined after the last. Rejects with a ServiceError where the page cannot be read, and reads that same page
- * when it is called again.
+ * Reads the next page; undefined after the last. Rejects with a ServiceError if the page cannot be
+ * read. The next call then reads the same page.
  */
 export type Walk = () => Promise<Page | undefined>
 
 /**
- * Walks from the newest page to the oldest, whichever way the list is sorted.
+ * Makes walks from the newest page to the oldest, whichever way the list is sorted.
  *
  * @param onPage - Called with each page when it is answered.
  */
-export function createWalks(client: ListPages, onPage: (page: OrderPage) => void): (progress: Progress) => Walk {
-  const pages = createPages(client, onPage)
+export function createWalks(client: ListClient, onPage: (page: OrderPage) => void): (progress: Progress) => Walk {
+  const pages = createPageReader(client, onPage)
   return (progress) => {
     const state = beginState(progress)
     return async () => {
@@ -50,26 +50,29 @@ export function createWalks(client: ListPages, onPage: (page: OrderPage) => void
   }
 }
 
-/** Where a walk is. It changes only when a page was read, so that a page that could not be read is read the next time. */
-interface State extends Place {
+/**
+ * The position of a walk. It changes only after a page was read, so a failed page is read again.
+ */
+interface State extends ListShape {
   stage: Stage
   isNewestFirst: boolean
-  /** The page that is read next. */
   at: number
-  /** Of a list that begins with the oldest: the last page, and the search for it. */
+  /** The last page, in a list that begins with the oldest order. */
   last: number
   search: EndSearch
-  /** The page before the next, the ids of all, and whether one of them was another than the first. */
   before: Answer
+  /** The ids of all orders on pages read so far. */
   readonly met: Set<string>
+  /** Whether some page shared no order with the first: the service does have several pages. */
   isPaged: boolean
-  /** Whether the page before brought nothing new. */
+  /** Whether the page that was read last brought nothing new. */
   isRepetition: boolean
 }
 
+/** `search` and `up` are for a list that begins with the oldest order, `down` for all others. */
 type Stage = 'first' | 'second' | 'search' | 'up' | 'down' | 'repetition' | 'end'
 
-type Step = (state: State, pages: Pages) => Promise<Page | 'go on' | undefined>
+type Step = (state: State, pages: PageReader) => Promise<Page | 'go on' | undefined>
 
 function beginState(progress: Progress): State {
   const page = noPage(false)
@@ -126,11 +129,15 @@ const steps: Readonly<Record<Stage, Step>> = {
     return { orders: answer.orders, sorted: state.isNewestFirst }
   },
 
-  /** A service may answer pages after the last with that again, or every number with the same page: then one far away is the same, too. */
+  /**
+   * Some services repeat the last page for every higher number, others give one page for all
+   * numbers. Both repeat it for a number far beyond, too.
+   */
   repetition: async (state, pages) => {
     const far = await pages.readIfAny(state, state.at + policy.list.mostPages)
     state.stage = isRepetition(state, far) ? 'end' : 'down'
-    // Where every number brings the first page, or fewer pages than there are said to be, the others cannot be read.
+    // Pages are left that this walk cannot read: the service announced more, or its only page is
+    // full.
     const isUnpaged = !state.isPaged && pages.isFull(state.first)
     if (state.stage === 'end' && (state.total !== null || isUnpaged)) state.progress.isComplete = false
     return 'go on'
@@ -164,8 +171,11 @@ const steps: Readonly<Record<Stage, Step>> = {
   end: async () => undefined,
 }
 
-/** Reads the page after the one before. Says that the reading is not complete where it cannot tell whether the list ends there. */
-async function readNext(state: State, pages: Pages, page: number): Promise<Answer> {
+/**
+ * Reads the next page. Marks the reading as incomplete if a refusal leaves open whether the list
+ * ends here.
+ */
+async function readNext(state: State, pages: PageReader, page: number): Promise<Answer> {
   const answer = await pages.readIfAny(state, page)
   if (answer.isRefused && mayHaveMore(state, pages, state.before)) state.progress.isComplete = false
   if (answer.orders.length > 0) notePage(state, answer)
@@ -177,12 +187,18 @@ function stageAfter({ isRepetition }: State, { orders }: Answer): Stage {
   return isRepetition ? 'repetition' : 'down'
 }
 
-/** After a full page there may be more: the one after it may have been refused for another reason. */
-function mayHaveMore({ total }: State, pages: Pages, answer: Answer): boolean {
+/**
+ * Whether more pages may follow, because this one is full. A refusal of the next may have another
+ * reason than the end.
+ */
+function mayHaveMore({ total }: State, pages: PageReader, answer: Answer): boolean {
   return total === null && pages.isFull(answer)
 }
 
-/** Whether a page brings nothing new and overlaps the one before: it is that again, or orders that came have moved it to this number. */
+/**
+ * Whether a page brings nothing new and overlaps the page before. The service repeats pages, or new
+ * orders have moved known ones to this page.
+ */
 function isRepetition({ met, before }: State, answer: Answer): boolean {
   return answer.orders.every(({ id }) => met.has(id)) && shareOrders(answer, before)
 }
@@ -194,7 +210,7 @@ function notePage(state: State, answer: Answer): void {
   state.before = answer
 }
 
-/** A search after the last page that the service names, or else after the second. */
+/** Begins the search at the last page that the service names, or else behind the second page. */
 function searchFrom({ from, first, total }: State, second: Answer, lastFound: number): EndSearch {
   const two = { number: from + 1, answer: second }
   const told = from + (total ?? 0) - 1
@@ -207,11 +223,69 @@ function cut(state: State): undefined {
   state.stage = 'end'
 }
 
-/** Which way the times of a page run; `unknown` when they are all equal or in no order. */
+/**
+ * The direction in which the times of a page run; `unknown` if they are all equal or in no order.
+ */
 export function directionOf(orders: readonly Order[]): 'up' | 'down' | 'unknown' {
   const times = orders.map(createdByMs)
   const steps = times.slice(1).map((time, at) => time - (times[at] ?? time))
   const up = steps.some((step) => step > 0)
   const down = steps.some((step) => step < 0)
   return up && !down ? 'up' : down && !up ? 'down' : 'unknown'
+}
+
+// The search for the last page of a list that does not say how many pages it has: steps that
+// double, then halving. A page after the last is empty, refused, or a repetition of the last. These
+// rules are pure: the walk reads the pages.
+
+interface Numbered {
+  readonly number: number
+  /** Undefined if the service only said that the page exists, and it was not read. */
+  readonly answer: Answer | undefined
+}
+
+interface EndSearch {
+  readonly next: number
+  /** The highest page known to have orders of its own. */
+  readonly low: Numbered
+  /** The page that was `low` before. */
+  readonly lower: Numbered
+  /**
+   * The lowest page known to come after the last. Where the service repeats the last page, it may
+   * be the last itself.
+   */
+  readonly high: Numbered | undefined
+  /** The content of the last page, if the service repeats it. */
+  readonly repeated: Answer | undefined
+  readonly step: number
+}
+
+/**
+ * A search that begins behind the two known pages.
+ *
+ * @param likely - The last page of an earlier walk, which is read first; 0 if there is none.
+ */
+function beginSearch(lower: Numbered, low: Numbered, likely: number): EndSearch {
+  const next = Math.max(likely, low.number + 1)
+  return { next, low, lower, high: undefined, repeated: undefined, step: 1 }
+}
+
+/** The search after page `next` was answered. */
+function searchOn(search: EndSearch, answer: Answer): EndSearch {
+  const { low, lower, high, repeated } = search
+  const page = { number: search.next, answer }
+  if (!high && low.answer && shareOrders(answer, low.answer))
+    return { ...search, low: lower, high: low, repeated: answer, next: low.number - 1 }
+  if (answer.orders.length === 0 || (repeated && shareOrders(answer, repeated)))
+    return { ...search, high: page, next: (low.number + page.number) >> 1 }
+  const found = { ...search, low: page, lower: low }
+  return high
+    ? { ...found, next: (page.number + high.number) >> 1 }
+    : { ...found, next: page.number + search.step, step: search.step * 2 }
+}
+
+/** The number of the last page; undefined while the search has to go on. */
+function lastPageOf({ low, high, repeated }: EndSearch): number | undefined {
+  if (!high || high.number - low.number > 1) return undefined
+  return repeated ? high.number : low.number
 }

@@ -1,4 +1,7 @@
-/** Reads a cart together with all its checkouts, because what a browser is shown of one depends on the others. */
+/**
+ * Reads carts whole, with all their checkouts: what a browser is shown of a checkout depends on the
+ * others of its cart.
+ */
 import { LRUCache } from 'lru-cache'
 import type { KeyedCheckout, Price } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
@@ -6,57 +9,69 @@ import { growingTo } from '../../service/growing-to.ts'
 import type { Context } from '../context.ts'
 import { repriced, samePrice } from '../core/carts.ts'
 import type { CartRecord, CheckoutRecord } from '../core/types.ts'
-import { type CartView, toKeyedCheckout } from '../views/browser-view.ts'
+import { toKeyedCheckout, type WholeCart } from '../views/browser-view.ts'
 
-/** Carts with their checkouts. Each read rejects with a StoredRecordError where one cannot be read. */
-export interface CartViews {
-  /** @param ids - Checkouts that the cart is known to have: then one call reads it all. Default none. */
-  read(reference: string, ids?: readonly string[]): Promise<CartView>
-  /** A checkout and its cart, as they were at one moment; undefined where there is no such checkout. */
-  around(checkoutId: string): Promise<{ readonly checkout: CheckoutRecord; readonly view: CartView } | undefined>
+/** Carts with their checkouts. Reads reject with a StoredRecordError if a record cannot be read. */
+export interface WholeCarts {
   /**
-   * Ends a cart's checkouts at other prices.
-   *
-   * @param before - The cart, read before this price was asked for.
-   * @throws PaywindowError `service_unavailable` where another price came in between: ask for the price again.
+   * @param ids - Checkouts that the cart is known to have, so that one call to the store reads
+   * everything. Default none.
    */
-  atPrice(before: CartRecord, price: Price): Promise<CartView>
+  read(reference: string, ids?: readonly string[]): Promise<WholeCart>
   /**
-   * For a price that `offer` names now.
-   *
-   * @throws PaywindowError `not_offered` where the cart was paid at another: its reference was used again. The merchant is told once.
+   * Reads a checkout and its cart as they were at one moment; undefined if there is no such
+   * checkout.
    */
-  refuseReuse(view: CartView, price: Price): void
-  /** The checkout that the cart's deposit went to, if there was one: such a cart gets no other. */
-  settledBy(view: CartView): CheckoutRecord | undefined
-  /** What its payer sees of a checkout, with its key. */
-  keyed(checkout: CheckoutRecord, view: CartView): KeyedCheckout
+  around(checkoutId: string): Promise<{ readonly checkout: CheckoutRecord; readonly whole: WholeCart } | undefined>
+  /**
+   * Ends the cart's checkouts at other prices.
+   *
+   * @param before - The cart, read before `offer` was asked for this price.
+   * @throws PaywindowError `service_unavailable` if the cart got another price in between: `offer`
+   * has to be asked again.
+   */
+  atPrice(before: CartRecord, price: Price): Promise<WholeCart>
+  /**
+   * Checks the price that `offer` names now. Reports a reused reference once.
+   *
+   * @throws PaywindowError `not_offered` if the cart was paid at another price: its reference was
+   * used again.
+   */
+  refuseReuse(whole: WholeCart, price: Price): void
+  /**
+   * The checkout that got the cart's deposit, if there was one. Such a cart gets no other checkout.
+   */
+  settledBy(whole: WholeCart): CheckoutRecord | undefined
+  /** A checkout as its payer sees it, with its key. */
+  keyed(checkout: CheckoutRecord, whole: WholeCart): KeyedCheckout
 }
 
-/** Checkouts whose cart is remembered with its checkouts, so that one call reads them all. */
+/**
+ * Checkouts whose cart and its other checkouts are remembered by id, so that one call reads them
+ * all.
+ */
 const maxRemembered = 50_000
-/** Carts of which the merchant was told that their reference was used again. */
 const maxTold = 1_000
 
-/** Reads from the repository, each time anew. */
-export function createCartViews({
+/** Remembers ids only: records are read each time. */
+export function createWholeCarts({
   repository,
   settings,
   now,
   time,
-}: Pick<Context, 'repository' | 'settings' | 'now' | 'time'>): CartViews {
+}: Pick<Context, 'repository' | 'settings' | 'now' | 'time'>): WholeCarts {
   const known = new LRUCache<string, { readonly reference: string; readonly ids: readonly string[] }>(
     growingTo(maxRemembered),
   )
 
   const toldOf = new LRUCache<string, true>(growingTo(maxTold))
-  const inPhase = ({ checkouts }: CartView, phase: 'paid' | 'seen') =>
+  const inPhase = ({ checkouts }: WholeCart, phase: 'paid' | 'seen') =>
     checkouts.filter(({ status }) => settings.phaseOf[status] === phase)
 
-  const of = async (cart: CartRecord): Promise<CartView> => readIds(cart.reference, idsOf(cart))
+  const of = async (cart: CartRecord): Promise<WholeCart> => readIds(cart.reference, idsOf(cart))
 
-  /** Reads again if the cart has a checkout that was not among them. */
-  async function readIds(reference: string, ids: readonly string[]): Promise<CartView> {
+  /** Reads again if the cart has a checkout that was not among `ids`. */
+  async function readIds(reference: string, ids: readonly string[]): Promise<WholeCart> {
     const { cart, checkouts } = await repository.readTogether(reference, ids)
     const inCart = idsOf(cart)
     if (!inCart.every((id) => ids.includes(id))) return readIds(reference, [...new Set([...ids, ...inCart])])
@@ -73,20 +88,20 @@ export function createCartViews({
       if (!checkout) return undefined
       if (!known.has(checkoutId) || cart.entries.some(({ id }) => !before.ids.includes(id)))
         known.set(checkoutId, { reference: cart.reference, ids: [...new Set([checkout.id, ...idsOf(cart)])] })
-      return { checkout, view: inCartOnly({ cart, checkouts }) }
+      return { checkout, whole: inCartOnly({ cart, checkouts }) }
     },
     atPrice: async (before, price) =>
       of(await repository.updateCart(before.reference, (current) => repriced(before, current, price, now()))),
-    refuseReuse: (view, price) => {
-      const [paid, ...others] = inPhase(view, 'paid')
+    refuseReuse: (whole, price) => {
+      const [paid, ...others] = inPhase(whole, 'paid')
       if (!paid || [paid, ...others].some(({ terms }) => samePrice(terms.price, price))) return
       if (!toldOf.has(paid.id))
         settings.report(usedAgain(paid, price), { checkoutId: paid.id, reference: paid.reference })
       toldOf.set(paid.id, true)
       throw new PaywindowError('not_offered', 'This cart was paid at another price')
     },
-    settledBy: (view) => inPhase(view, 'paid')[0] ?? inPhase(view, 'seen')[0],
-    keyed: (checkout, view) => toKeyedCheckout(checkout, view, settings, time()),
+    settledBy: (whole) => inPhase(whole, 'paid')[0] ?? inPhase(whole, 'seen')[0],
+    keyed: (checkout, whole) => toKeyedCheckout(checkout, whole, settings, time()),
   }
 
   async function referenceOf(checkoutId: string) {
@@ -103,7 +118,7 @@ function usedAgain(paid: CheckoutRecord, { asset, amount }: Price): PaywindowErr
   )
 }
 
-function inCartOnly({ cart, checkouts }: CartView): CartView {
+function inCartOnly({ cart, checkouts }: WholeCart): WholeCart {
   const inCart = idsOf(cart)
   return { cart, checkouts: checkouts.filter(({ id }) => inCart.includes(id)) }
 }

@@ -1,4 +1,7 @@
-/** Turns an entry of a cart into a checkout that can be paid. */
+/**
+ * Makes entries of a cart, and turns an entry into a checkout with instructions, within the limits
+ * of how many orders may be created.
+ */
 import type { KeyedCheckout } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
@@ -12,9 +15,8 @@ import { bounds } from '../core/types.ts'
 import type { Creation } from '../creation/creation.ts'
 import type { Clients } from '../http/clients.ts'
 import { type CheckedOffer, type Method, methodId } from '../offers.ts'
-import type { CartViews } from './cart-views.ts'
+import type { WholeCarts } from './whole-carts.ts'
 
-/** What is bought, with what, and who asks. */
 interface Purchase {
   readonly reference: string
   readonly offer: CheckedOffer
@@ -22,16 +24,19 @@ interface Purchase {
   readonly request: Request
 }
 
-/** Makes entries of a cart payable. */
-export interface Payable {
-  /** A place in the cart for a checkout to come. Stores nothing. */
+/** Makes entries, and prepares them for payment. */
+export interface CartEntries {
+  /** Makes an entry for a checkout to come. Stores nothing. */
   newEntry({ offer, method }: Pick<Purchase, 'offer' | 'method'>): CartEntry
-  /** Waits for the checkout of an entry to have instructions, and answers with it. Rejects as `Creation.ensure` does. */
-  ready(entry: CartEntry, purchase: Purchase): Promise<KeyedCheckout>
+  /**
+   * Resolves with the checkout of an entry once it has instructions. Rejects as `Creation.ensure`
+   * does.
+   */
+  prepare(entry: CartEntry, purchase: Purchase): Promise<KeyedCheckout>
 }
 
 /** Stores the checkout before the service is asked for its order. */
-export function createPayable(
+export function createCartEntries(
   {
     repository,
     settings,
@@ -40,9 +45,9 @@ export function createPayable(
     now,
     plannedNow,
   }: Pick<Context, 'repository' | 'settings' | 'account' | 'ids' | 'now' | 'plannedNow'>,
-  views: CartViews,
+  carts: WholeCarts,
   allowance: Pick<Allowance, 'checkAgain' | 'create'>,
-): Payable {
+): CartEntries {
   const recordOf = (entry: CartEntry, { reference, method, offer }: Purchase): CheckoutRecord =>
     newCheckout({
       id: entry.id,
@@ -56,7 +61,10 @@ export function createPayable(
       nowMs: entry.createdAtMs,
     })
 
-  /** Its checkout is about to be deleted: an order that is created now could lose it. */
+  /**
+   * Ends an entry whose checkout is about to be deleted: an order created now could lose its
+   * checkout.
+   */
   async function giveUp({ id }: CartEntry, reference: string): Promise<never> {
     await repository.updateCart(reference, (cart) => endEntry(cart, id, now()))
     throw new PaywindowError('service_unavailable', 'This checkout is too old: ask again', { retryAfterMs: 1_000 })
@@ -74,38 +82,41 @@ export function createPayable(
         successor: null,
       }
     },
-    ready: async (entry, purchase) => {
+    prepare: async (entry, purchase) => {
       const { reference, request } = purchase
-      const view = await views.read(reference, [entry.id])
-      const { checkouts } = view
+      const whole = await carts.read(reference, [entry.id])
+      const { checkouts } = whole
       const known = checkouts.find(({ id }) => id === entry.id)
-      if (known?.instructions) return views.keyed(known, view)
+      if (known?.instructions) return carts.keyed(known, whole)
       if (isLeftUnused(entry, plannedNow())) await giveUp(entry, reference)
       if (known) allowance.checkAgain(reference, request)
       else await repository.createCheckout(recordOf(entry, purchase))
       const created = await allowance.create({ reference, checkouts }, entry.id, request)
       const ids = new Set([...checkouts.map(({ id }) => id), entry.id])
-      const after = await views.read(reference, [...ids])
-      // The revision is that of the whole cart: what is shown with it was read with it.
-      return views.keyed(after.checkouts.find(({ id }) => id === created.id) ?? created, after)
+      const after = await carts.read(reference, [...ids])
+      // The revision shown to a browser is that of the whole cart, so the checkout has to be from
+      // the same reading.
+      return carts.keyed(after.checkouts.find(({ id }) => id === created.id) ?? created, after)
     },
   }
 }
 
-/** A cart, with its checkouts as they are before the creation. */
-interface Purchases {
+interface CartCheckouts {
   readonly reference: string
   readonly checkouts: readonly CheckoutRecord[]
 }
 
-/** Each throws `rate_limited` with `retryAfterMs` where there was too much. */
+/**
+ * Limits how many orders a cart and a client may create. Each function throws `rate_limited` with
+ * `retryAfterMs` above the limit.
+ */
 export interface Allowance {
   /** Counts a new checkout. */
   countNew(cart: CartRecord, request: Request): void
-  /** To be called before another attempt for a checkout that was already counted. */
+  /** Checks the client's limit before another attempt for a checkout that was counted before. */
   checkAgain(reference: string, request: Request): void
-  /** Has the service's order created, unless there is one. */
-  create(cart: Purchases, checkoutId: string, request: Request): Promise<CheckoutRecord>
+  /** Creates the service's order of a checkout, unless there is one. */
+  create(cart: CartCheckouts, checkoutId: string, request: Request): Promise<CheckoutRecord>
 }
 
 /** Counts by cart in the store, and by client in this process. */
@@ -119,7 +130,7 @@ export function createAllowance(
   const requestsFor = (checkouts: readonly CheckoutRecord[]) =>
     checkouts.reduce((sum, checkout) => sum + requestsWithin(checkout, now(), policy.creation.cartCountedForMs), 0)
 
-  /** Several callers may share one request and its refusal, which counts once. */
+  /** Counts a refusal once, although several callers may share it. */
   function noteRefusal(refusal: PaywindowError, request: Request, reference: string): void {
     if (refusals.has(refusal)) return
     refusals.add(refusal)

@@ -7,9 +7,12 @@ import { policy } from '../core/policy.ts'
 import { someSituation } from '../core/situation.testing.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 import { someCheckout, someOrder, startMs } from '../records/records.testing.ts'
-import { type KnownOrder, marginMs, narrowedBy, narrowedSituation } from './narrower.ts'
+import { type KnownOrder, marginMs, narrowWindows, withMargin } from './narrow-windows.ts'
 
-/** One request: when it was sent, how long its order and then its answer took, and how far the clock of `Date` is ahead; in ms. */
+/**
+ * One request: when it was sent, how long its order and then its answer took, and how far the clock
+ * of `Date` is ahead; in ms.
+ */
 interface Course {
   readonly sentMs: number
   readonly beforeMs: number
@@ -84,7 +87,7 @@ describe('the margin of windows', () => {
       fc.property(draw, ({ dateAheadMs, courses, later }) => {
         const all = courses.map((course, at) => known(at, { ...course, dateAheadMs }))
         const { checkout, order } = known(99, { ...later, dateAheadMs })
-        const nearer = narrowedSituation(situationOf(checkout, [order]), marginMs(all, ordersOf(all)))
+        const nearer = withMargin(situationOf(checkout, [order]), marginMs(all, ordersOf(all)))
         if (nearer && !wasCreatedIn(order, nearer.window)) missed += 1
       }),
       { numRuns: 1_000, seed: 1 },
@@ -112,26 +115,26 @@ describe('narrower windows', () => {
 
   it('tell an order from an equal one a second later, where the known orders agree with their Date headers', async () => {
     expect(weigh(situation).kind).toBe('unknown')
-    const nearer = await narrowedBy(readsOf(many(40, 0)), withKnown(many(40, 0)))
+    const nearer = await narrowWindows(readsOf(many(40, 0)), withKnown(many(40, 0)))
     expect(nearer && weigh(nearer)).toMatchObject({ kind: 'found', orderId: own.order.id, isCertain: true })
   })
 
   it('are not used where known orders disagree, or were bound by hand or because all were paid', async () => {
     const all = many(40, 0)
     const apart = many(40, 800)
-    expect(await narrowedBy(readsOf(apart), withKnown(apart))).toBeUndefined()
+    expect(await narrowWindows(readsOf(apart), withKnown(apart))).toBeUndefined()
     for (const evidence of ['merchant', 'all_paid'] as const) {
       const guessed = all.map(({ order, checkout }) => ({
         order,
         checkout: { ...checkout, binding: checkout.binding && { ...checkout.binding, evidence } },
       }))
-      expect(await narrowedBy(readsOf(guessed), withKnown(all))).toBeUndefined()
+      expect(await narrowWindows(readsOf(guessed), withKnown(all))).toBeUndefined()
     }
   })
 
   it('are not used where they leave a request without an order', () => {
     const early = someOrder({ id: 'early', targetAmount: '49.9', createdAt: iso(startMs - 400) })
     const neither = situationOf(own.checkout, [early, later])
-    expect(narrowedSituation(neither, 250)).toBeUndefined()
+    expect(withMargin(neither, 250)).toBeUndefined()
   })
 })

@@ -1,5 +1,9 @@
-/** Addresses and tags that the list does not show are read from the details, once for each order: they never change. */
+/**
+ * Reads the details of orders for the address and tag that the list does not show. They never
+ * change, so the details of one order are read once.
+ */
 import { LRUCache } from 'lru-cache'
+import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Order, ServiceClient } from '../../service/types.ts'
@@ -8,18 +12,16 @@ import { agrees, contradiction, isShown } from '../core/agreement.ts'
 import { policy } from '../core/policy.ts'
 import type { CheckoutRecord, Instructions } from '../core/types.ts'
 import { createSingleFlight } from '../time/work.ts'
-import { isLasting, unread } from './list-reader.ts'
 
-/** Orders whose details are read in one go. */
 const maxReadings = 8
-/** Orders whose details are remembered: those read longest ago are forgotten first. */
 const maxRemembered = 5_000
 
-/** Reads the addresses of orders whose list does not show them. */
-export interface PlaceReader {
+/** Completes orders of the list with their details. */
+export interface DetailsReader {
   /**
-   * Completes the orders that may be a checkout's with what their details show. `areRead` is false while there are some whose details
-   * were not read. Rejects with a ServiceError when the service does not answer, for a minute.
+   * Completes the orders that may be a checkout's. `areRead` is false while the details of some are
+   * missing. While the service does not answer, rejects with a ServiceError for a minute; after
+   * that resolves without those details.
    */
   complete(
     orders: readonly Order[],
@@ -28,27 +30,33 @@ export interface PlaceReader {
   ): Promise<{ readonly orders: readonly Order[]; readonly areRead: boolean }>
 }
 
-/** The details of an order, and the order of the list that was completed with them last: a thousand searches share a reading. */
 interface Known {
   readonly details: Order
+  /**
+   * The last merge with an order of the list, because up to a thousand searches share one reading
+   * of it.
+   */
   completed?: { readonly listed: Order; readonly order: Order }
 }
 
-/** Details that could not be read. A search waits for them until they have failed for a minute. */
+/** Details that could not be read, since when, and when to ask again. */
 interface Failing {
   readonly sinceMs: number
   readonly againAtMs: number
 }
 
-/** Reads the details of an order once, however many search at the same time: its address never changes. Reports what cannot be read. */
-export function createPlaceReader({
+/**
+ * Searches at the same time share one request for the details of an order. Details that the service
+ * refuses are reported.
+ */
+export function createDetailsReader({
   client,
   settings,
   now,
 }: Pick<Context, 'now'> & {
   readonly client: Pick<ServiceClient, 'orderDetails'>
   readonly settings: Pick<Context['settings'], 'report'>
-}): PlaceReader {
+}): DetailsReader {
   const known = new LRUCache<string, Known>(growingTo(maxRemembered))
   const failing = new LRUCache<string, Failing>(growingTo(maxRemembered))
   const flight = createSingleFlight<void>()
@@ -59,11 +67,11 @@ export function createPlaceReader({
       failing.delete(id)
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
-      // The details may know an order later than the list.
+      // The details may show a new order later than the list does.
       if (error.code === 'not_found') return
       if (isLasting(error)) {
         failing.set(id, { sinceMs: Number.NEGATIVE_INFINITY, againAtMs: now() + policy.search.detailsAgainAfterMs })
-        settings.report(unread(`The details of order ${id}`, error), {})
+        settings.report(unreadError(`The details of order ${id}`, error), {})
         return
       }
       const { sinceMs } = failing.get(id) ?? { sinceMs: now() }
@@ -100,8 +108,9 @@ function completed(listed: Order, known: Known | undefined): Order {
 }
 
 /**
- * What the details say of an order; its status is that of the list, which was read now. So are its amounts where the status is another than that of
- * the details: it may be paid by now, for another amount.
+ * The order of the list with what only the details show. The list was read last, so its status
+ * counts. If the status has changed since the details were read, the list's amounts count, too: the
+ * order may have been paid with another amount.
  */
 function merge(listed: Order, details: Order): Order {
   const { id: _, status, statusText, message, timing, sourceAmount, targetAmount, ...lasting } = details
@@ -114,4 +123,18 @@ function merge(listed: Order, details: Order): Order {
     sourceAmount: amountOf(listed.sourceAmount, sourceAmount),
     targetAmount: amountOf(listed.targetAmount, targetAmount),
   }
+}
+
+/**
+ * The error for the merchant's `onError`. @param what - Begins the sentence, such as `The order
+ * list`.
+ */
+export function unreadError(what: string, cause: ServiceError): PaywindowError {
+  const code = cause.code === 'invalid_answer' ? 'service_invalid' : 'service_unavailable'
+  return new PaywindowError(code, `${what} could not be read: ${cause.message}`, { cause })
+}
+
+/** Whether the service has answered, and will most likely answer the same again. */
+export function isLasting({ code }: ServiceError): boolean {
+  return code === 'invalid_answer' || code === 'forbidden' || code === 'refused'
 }

@@ -1,0 +1,124 @@
+/** Shares readings of the list between their callers, with pauses by the budget of pages. */
+import { policy } from '../core/policy.ts'
+import type { Listing } from './order-list.ts'
+
+/** Clocks, and the budget of pages. */
+export interface Sharing {
+  readonly now: () => number
+  /** The service's time. Default: `now`. */
+  readonly serviceNow?: () => number
+  readonly sleep: (ms: number) => Promise<void>
+  readonly pagesPerSecond: number
+}
+
+/** Joins a reading that goes back to a time and is new enough, or begins one. */
+type Join = (fromMs: number, maxAgeMs: number) => Promise<Listing>
+
+/**
+ * Short readings go on beside a long one, so that callers who want the newest orders do not wait
+ * for the oldest.
+ */
+export function createSharedReadings(world: Sharing, createReader: () => (fromMs: number) => Promise<Listing>): Join {
+  const { now, serviceNow = now } = world
+  const long = createOneAtATime(world, createReader(), () => 1)
+  // Together they must not take more pages than one alone, so pauses double beside a long reading.
+  const short = createOneAtATime(world, createReader(), () => (long.isLongUnderWay() ? 2 : 1))
+  return (fromMs, maxAgeMs) => {
+    const isShort = fromMs >= serviceNow() - policy.list.shortMs
+    return isShort ? (long.ended(fromMs, maxAgeMs) ?? short.join(fromMs, maxAgeMs)) : long.join(fromMs, maxAgeMs)
+  }
+}
+
+interface LastReading {
+  readonly fromMs: number
+  readonly beganAtMs: number
+  readonly reading: Promise<Listing>
+  /** Undefined while it is under way, and after a failure. */
+  endedAtMs: number | undefined
+  hasFailed: boolean
+}
+
+/**
+ * Runs one reading at a time, with pauses. All callers during a reading share the next.
+ *
+ * @param slowness - Factor of the pauses.
+ */
+function createOneAtATime(
+  { now, sleep, pagesPerSecond }: Sharing,
+  read: (fromMs: number) => Promise<Listing>,
+  slowness: () => number,
+) {
+  let last: LastReading | undefined
+  let next: { fromMs: number; readonly reading: Promise<Listing> } | undefined
+
+  function begin(fromMs: number): Promise<Listing> {
+    next = undefined
+    const begun: LastReading = {
+      fromMs,
+      beganAtMs: now(),
+      reading: read(fromMs),
+      endedAtMs: undefined,
+      hasFailed: false,
+    }
+    begun.reading.then(
+      () => Object.assign(begun, { endedAtMs: now() }),
+      () => Object.assign(begun, { hasFailed: true }),
+    )
+    last = begun
+    return begun.reading
+  }
+
+  async function beginAfter(
+    { beganAtMs, reading }: LastReading,
+    wanted: { readonly fromMs: number },
+  ): Promise<Listing> {
+    // Its own callers learn of a failure.
+    const pagesRead = await reading.then(
+      ({ pages }) => pages,
+      () => 0,
+    )
+    const waitMs =
+      beganAtMs + Math.max(policy.list.leastPauseMs, (slowness() * pagesRead * 1_000) / pagesPerSecond) - now()
+    if (waitMs > 0) await sleep(waitMs)
+    return begin(wanted.fromMs)
+  }
+
+  /**
+   * Whether a reading is new enough. A reading under way counts as new, unless the caller wants one
+   * that begins now.
+   */
+  function serves({ beganAtMs, endedAtMs, hasFailed }: LastReading, maxAgeMs: number): boolean {
+    const ageMs = now() - (endedAtMs ?? now())
+    return !hasFailed && (now() === beganAtMs || (maxAgeMs > 0 && ageMs < maxAgeMs))
+  }
+
+  function serving(fromMs: number, maxAgeMs: number): Promise<Listing> | undefined {
+    return last && last.fromMs <= fromMs && serves(last, maxAgeMs) ? last.reading : undefined
+  }
+
+  const isUnderWay = () => last !== undefined && last.endedAtMs === undefined && !last.hasFailed
+  const isLongUnderWay = () => isUnderWay() && now() - (last?.beganAtMs ?? 0) > policy.list.leastPauseMs
+
+  const join: Join = (fromMs, maxAgeMs) => {
+    const served = serving(fromMs, maxAgeMs)
+    if (served) return served
+    if (!last) return begin(fromMs)
+    if (next) {
+      next.fromMs = Math.min(next.fromMs, fromMs)
+      return next.reading
+    }
+    const wanted = { fromMs }
+    next = Object.assign(wanted, { reading: beginAfter(last, wanted) })
+    return next.reading
+  }
+
+  return {
+    join,
+    isLongUnderWay,
+    /**
+     * A reading that is new enough and has ended; undefined if none. Waiting for one under way
+     * could take long.
+     */
+    ended: (fromMs: number, maxAgeMs: number) => (isUnderWay() ? undefined : serving(fromMs, maxAgeMs)),
+  }
+}
