@@ -32,7 +32,10 @@ describe('the sources', () => {
     expect(findViolations(sources, doors)).toEqual([])
   })
 
-  it('have no circle of imports in e2e, nor one between the folders of the simulation', () => {
+  it('have no circle of imports in the server and e2e, nor one between the folders of the simulation', () => {
+    const server = readSources(['src/server/**/*.ts'])
+    expect(server.size).toBeGreaterThan(50)
+    expect(findCircles(server)).toEqual([])
     const sources = readSources(['e2e/**/*.ts'])
     const simulation = new Map([...sources].filter(([path]) => path.startsWith('e2e/chaos/')))
     expect(simulation.size).toBeGreaterThan(10)

@@ -87,8 +87,6 @@ export const hostileRetryAfters = [
   'Thu, 01 Jan 1970 00:00:00 GMT',
 ]
 
-const statusFilters = ['works', 'works', 'ignored', 'after-paging', 'refused'] as const
-
 /** Number of carts in a full segment: few enough that lists stay short. */
 const segmentSize = 200
 
@@ -121,7 +119,6 @@ export function planSegment(runSeed: number, number: number, carts: number): Seg
       ...drawSandbox(random),
       targetDecimals: number % 3,
       dateAheadMs: createRandomStream(runSeed, `date headers ${number}`).pick(datesAheadMs),
-      statusFilter: createRandomStream(runSeed, `status filter ${number}`).pick(statusFilters),
     },
     strain: drawStrain(runSeed, number, spanPerCartMs * carts),
     clocksSet: random.pick(['servers', 'servers', 'service']),

@@ -11,7 +11,6 @@ import { nextLook } from '../core/looks.ts'
 import { type NewBinding, withBinding, withoutBinding } from '../core/transitions.ts'
 import type { Binding, CheckoutRecord, Instructions } from '../core/types.ts'
 import type { ReadSituation } from '../orders/read-situation.ts'
-import type { Tracker } from './tracker.ts'
 
 /**
  * Binds a checkout to an order. Changes nothing if the checkout has an order, or the order has
@@ -137,7 +136,9 @@ export type BindByHand = (
 ) => Promise<CheckoutRecord>
 
 interface Parts {
-  readonly tracker: Pick<Tracker, 'record' | 'unbind'>
+  readonly tracker: Pick<Release, 'unbind'> & {
+    record(checkoutId: string, order: Order): Promise<CheckoutRecord>
+  }
   readonly bindTo: BindTo
   readonly readSituation: ReadSituation
 }

@@ -5,9 +5,9 @@
 import type { Order } from '../../service/types.ts'
 import { policy } from '../core/policy.ts'
 import type { CheckoutRecord } from '../core/types.ts'
-
-import type { Listing, OrderList } from '../orders/order-list.ts'
+import type { OrderList } from '../orders/order-list.ts'
 import { orderedSince } from '../orders/recent-orders.ts'
+import type { Listing } from '../orders/shared-readings.ts'
 
 const maxLearnt = 20
 const ordersPerPage = 100

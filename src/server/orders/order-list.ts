@@ -11,7 +11,7 @@ import { policy } from '../core/policy.ts'
 import type { Settings } from '../options.ts'
 import { createWalks, type Walk } from './list-walk.ts'
 import type { ListClient, Progress } from './page-reader.ts'
-import { createSharedReadings, type Sharing } from './shared-readings.ts'
+import { createSharedReadings, type Listing, type Sharing } from './shared-readings.ts'
 
 /**
  * Pages of the list that readings may take in a second. One request in five is left for single
@@ -19,26 +19,6 @@ import { createSharedReadings, type Sharing } from './shared-readings.ts'
  */
 export function listPagesPerSecond({ serviceRequestsPerSecond }: Pick<Settings, 'serviceRequestsPerSecond'>): number {
   return serviceRequestsPerSecond * 0.8
-}
-
-/** The result of reading the list. */
-export interface Listing {
-  /** Newest first, after orders without a readable time. */
-  readonly orders: readonly Order[]
-  /**
-   * False if an order may be missing: an item was unreadable, the list was too long for one
-   * reading, or an order that was shown before has disappeared.
-   */
-  readonly isComplete: boolean
-  readonly pages: number
-  /** Orders created since this time were read, by the service's clock. */
-  readonly fromMs: number
-  /** Time of the first page by the service's clock; null if it did not say. */
-  readonly asOfMs: number | null
-  /** Time at which the first page was asked for, by our clock. */
-  readonly beganAtMs: number
-  /** Time at which the last page was answered, by our clock. */
-  readonly endedAtMs: number
 }
 
 /** An order as the list showed it last. */

@@ -9,9 +9,9 @@ import { createdAtMs, createInWindow, labelOf } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
 import { type Attempt, type Binding, type CheckoutRecord, intentLabel, type TimeWindow } from '../core/types.ts'
 import { hasPassed } from '../time/work.ts'
-
-import type { Listing, OrderList } from './order-list.ts'
+import type { OrderList } from './order-list.ts'
 import type { SharedReads } from './record-reads.ts'
+import type { Listing } from './shared-readings.ts'
 
 /** The ids of the checkouts that have claimed orders, by the ids of the orders. */
 export type OwnerIds = ReadonlyMap<string, string>

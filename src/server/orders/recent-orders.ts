@@ -10,8 +10,8 @@ import { attemptWindow } from '../core/attempts.ts'
 import { policy } from '../core/policy.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 import { createSingleFlight } from '../time/work.ts'
-
-import type { Listing, OrderList } from './order-list.ts'
+import type { OrderList } from './order-list.ts'
+import type { Listing } from './shared-readings.ts'
 
 /** The orders of the last 31 minutes, for bound checkouts. */
 export interface RecentOrders {

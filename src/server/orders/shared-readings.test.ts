@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createVirtualClock } from '../../service/virtual-clock.testing.ts'
-import type { Listing } from './order-list.ts'
-import { createSharedReadings } from './shared-readings.ts'
+import { createSharedReadings, type Listing } from './shared-readings.ts'
 
 const hourMs = 3_600_000
 

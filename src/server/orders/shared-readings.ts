@@ -1,6 +1,26 @@
 /** Shares readings of the list between their callers, with pauses by the budget of pages. */
+import type { Order } from '../../service/types.ts'
 import { policy } from '../core/policy.ts'
-import type { Listing } from './order-list.ts'
+
+/** The result of reading the list. */
+export interface Listing {
+  /** Newest first, after orders without a readable time. */
+  readonly orders: readonly Order[]
+  /**
+   * False if an order may be missing: an item was unreadable, the list was too long for one
+   * reading, or an order that was shown before has disappeared.
+   */
+  readonly isComplete: boolean
+  readonly pages: number
+  /** Orders created since this time were read, by the service's clock. */
+  readonly fromMs: number
+  /** Time of the first page by the service's clock; null if it did not say. */
+  readonly asOfMs: number | null
+  /** Time at which the first page was asked for, by our clock. */
+  readonly beganAtMs: number
+  /** Time at which the last page was answered, by our clock. */
+  readonly endedAtMs: number
+}
 
 /** Clocks, and the budget of pages. */
 export interface Sharing {
