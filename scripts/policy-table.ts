@@ -12,7 +12,8 @@ const source = readFileSync(join(root, 'src/server/core/policy.ts'), 'utf8')
 const intro = `# Every number that decides
 
 When something is asked again, given up, forgotten or told, one number of
-[\`policy.ts\`](../../src/server/core/policy.ts) decides. \`npm run policy -- --write\` writes this page.
+[\`policy.ts\`](../../src/server/core/policy.ts) decides. \`npm run policy -- --write\` writes this page. Limits of sockets, files and databases stand
+beside the code that meets them.
 `
 
 const units = [

@@ -23,7 +23,7 @@ export interface Context {
   /** State of the gate, and a way through it for what is urgent. */
   readonly gate: Pick<
     ServiceGate,
-    'createOrder' | 'heldMs' | 'spare' | 'contact' | 'orderDetails' | 'isAlone' | 'hasCompany' | 'present'
+    'createOrder' | 'heldMs' | 'spare' | 'contact' | 'orderDetails' | 'isAlone' | 'hasOtherServers' | 'announcePresence'
   >
   /** The account of the service, as checkouts name it. */
   readonly account: string

@@ -8,7 +8,7 @@ import { policy } from './core/policy.ts'
 import { createCreation } from './creation/creation.ts'
 import { createBinder } from './following/binder.ts'
 import { createHints } from './following/hints.ts'
-import { createTakeListed } from './following/recording.ts'
+import { createRecordPage } from './following/recording.ts'
 import { createStrayCheck } from './following/strays.ts'
 import { createArchiving, createSweep } from './following/sweep.ts'
 import { createTracker } from './following/tracker.ts'
@@ -168,13 +168,13 @@ function createParts(context: Context, isWatching: () => boolean) {
     sleep,
     pagesPerSecond: listPagesPerSecond(settings),
     serviceNow: () => time().serviceNowMs ?? now(),
-    onPage: (orders) => inBackground(takeListed(orders)),
+    onPage: (orders) => inBackground(recordPage(orders)),
   })
   const readingTurn = createReadingTurn(context)
   const askingTurns = createAskingTurns(context)
   const startDelivery = () => delivery && inBackground(delivery.deliverDue())
   const tracker = createTracker(context, { orderList, readingTurn, askingTurns }, startDelivery)
-  const takeListed = createTakeListed(context, tracker)
+  const recordPage = createRecordPage(context, tracker)
   const readSituation = createReadSituation(context, orderList, createDetailsReader(context))
   const binder = createBinder(context, { readSituation, tracker, askingTurns })
   const creation = createCreation(context, binder, orderList)
@@ -187,7 +187,7 @@ function createParts(context: Context, isWatching: () => boolean) {
     watching: createWatching(context, {
       watcher,
       delivery,
-      sayDuty: () => delivery?.announce(),
+      announceCallback: () => delivery?.announce(),
       sweep: createSweep(context),
       archive: createArchiving(context),
       checkStrays: createStrayCheck(context, orderList),

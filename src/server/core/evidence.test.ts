@@ -284,7 +284,7 @@ describe('weigh, when the list shows the order for certain', () => {
   })
 
   it('concludes nothing from an order that was only given to a checkout because all of them were paid', () => {
-    const settled = { taken: new Set(['order-2']), settled: new Set(['order-2']) }
+    const settled = { taken: new Set(['order-2']), interchangeable: new Set(['order-2']) }
     expect(weigh(listed({ orders: two, ...settled }))).toMatchObject({ kind: 'unknown', candidates: ['order-1'] })
     const unequal = [someOrder(), someOrder({ id: 'order-2', sourceAmount: '0.00151' })]
     expect(weigh(listed({ orders: unequal, ...settled }))).toMatchObject({ orderId: 'order-1' })

@@ -44,7 +44,7 @@ export interface Situation {
   /** Ids of orders that are certainly another checkout's. */
   readonly taken: ReadonlySet<string>
   /** Ids of orders with the evidence `all_paid`: any of several checkouts may own them. */
-  readonly settled: ReadonlySet<string>
+  readonly interchangeable: ReadonlySet<string>
   /** Ids of orders that another checkout has claimed and may have to give back. */
   readonly held: ReadonlySet<string>
   /** When the order of this checkout was created; null when the service sent no `Date`. */
@@ -129,7 +129,7 @@ export function weigh(situation: Situation): Verdict {
   const counted = isListed && canCount ? possibleOrders(requestsOf(situation), 0, createdMsOf(situation)) : []
   const sole = counted.length === 1 ? possible.find(({ id }) => id === counted[0]) : undefined
   const couldFit = fitsOf({ ...situation, taken: new Set() })
-  const mayBeSharedOut = [...situation.settled].some((id) => couldFit.has(id))
+  const mayBeSharedOut = [...situation.interchangeable].some((id) => couldFit.has(id))
   if (sole && !mayBeSharedOut) return found(sole, 'only_candidate', { isCertain: true })
 
   // The list may not show all orders yet. The only order that fits is then bound provisionally.

@@ -57,9 +57,10 @@ export function nextLook(checkout: CheckoutRecord, nowMs: number, phaseOf: Lifec
 function usualLookMs(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): number {
   const since = lastChangeMs(checkout, nowMs)
   const age = Math.max(0, nowMs - since)
-  const spread = 1 + (Number.parseInt(checkout.id.slice(-2), 36) % 20) / 100
+  const { pausePart, spreadPart, longestPauseMs } = policy.look
+  const spread = 1 + ((Number.parseInt(checkout.id.slice(-2), 36) % 20) / 20) * spreadPart
   const after = (leastMs: number) =>
-    nowMs + Math.round(Math.min(Math.max(age / 10, leastMs), policy.look.longestPauseMs) * spread)
+    nowMs + Math.round(Math.min(Math.max(age * pausePart, leastMs), longestPauseMs) * spread)
   switch (phaseOf[checkout.status]) {
     case 'paid':
       return age <= policy.look.followPaidMs ? after(policy.look.afterwardsPauseMs) : never

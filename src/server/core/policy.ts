@@ -7,6 +7,8 @@ const secondMs = 1_000
 const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
+/** Unpaid checkouts and orders that nobody has are followed as long as each other. */
+const followUnpaidMs = 90 * dayMs
 
 /** The numbers by subject. */
 export const policy = {
@@ -33,7 +35,7 @@ export const policy = {
   },
   /** Which answer about an order counts. */
   answers: {
-    /** No answer is later: an older `Date` means that the service's clock was set back. */
+    /** No answer arrives later. An older `Date` means that the service's clock was set back. */
     latestMs: 5 * minuteMs,
     /** An answer may be this much older than an earlier answer, because lists may be copies. */
     behindOthersMs: minuteMs,
@@ -150,7 +152,9 @@ export const policy = {
   },
   /** How the list of orders is read. */
   list: {
-    /** Readings for polls go back this far: longer than a quote lives, as far as fresh looks. */
+    /** Readings may take this part of the budget; one request in five is left for single orders. */
+    budgetPart: 0.8,
+    /** A reading for polls goes back this far: enough for a quote and for fresh looks. */
     recentMs: 31 * minuteMs,
     /** A reading serves polls for this long. */
     freshMs: 2_500,
@@ -185,9 +189,13 @@ export const policy = {
   },
   /** When the watcher looks at a checkout. */
   look: {
-    /** The pause between two looks is a tenth of the time without a change, and at least this. */
+    /** The pause between two looks is this part of the time without a change. */
+    pausePart: 1 / 10,
+    /** Pauses are up to this part longer, so that checkouts of one moment do not stay together. */
+    spreadPart: 1 / 5,
+    /** The least pause between two looks. */
     shortestPauseMs: 5 * secondMs,
-    /** The pause between two looks is at most this. */
+    /** The longest pause between two looks, without the spread. */
     longestPauseMs: dayMs,
     /** The least pause for paid and ended checkouts. */
     afterwardsPauseMs: 30 * minuteMs,
@@ -196,7 +204,7 @@ export const policy = {
     /** A deposit without an outcome is looked at for this long. */
     followSeenMs: 365 * dayMs,
     /** An unpaid checkout is forgotten after this time; paid checkouts and ids of orders stay. */
-    keepUnpaidMs: 90 * dayMs,
+    keepUnpaidMs: followUnpaidMs,
     /** A checkout that waits for nothing is archived after this time. */
     archivedAfterMs: 30 * dayMs,
     /** A checkout without an order is not used from this age on, well before it is deleted. */
@@ -263,7 +271,7 @@ export const policy = {
     /** Late payments are found this often, this far back. */
     old: { everyMs: hourMs, backMs: 72 * hourMs },
     /** Unpaid orders are followed this far back, so later payments are sought as far. */
-    oldest: { everyMs: dayMs, backMs: 90 * dayMs },
+    oldest: { everyMs: dayMs, backMs: followUnpaidMs },
     /** A look gives way to all other requests for up to this long. */
     givesWayMs: 10 * minuteMs,
     /** An interrupted look begins again after this time. */
@@ -319,7 +327,7 @@ export const policy = {
     failuresOfOne: 5,
     /** The longest pause of one request. */
     longestOfOneMs: minuteMs,
-    /** After a pause the refused request, a possible cause, lets others go first this long. */
+    /** The refused request may be the cause: after a pause it waits this much longer. */
     othersFirstMs: { creation: 0, soon: 10 * secondMs, other: 10 * secondMs },
     /** The same for the list, which must not wait long because all depend on it. */
     othersFirstOfListMs: secondMs,
@@ -334,7 +342,7 @@ export const policy = {
     everyMs: secondMs,
     /** What a server needed within this time is what it will need in the next second. */
     wantsOfMs: 2 * secondMs,
-    /** A reading of the record holds for this long; then requests wait for the next as long. */
+    /** A server acts on its last reading for this long. Then requests wait as long for a new one. */
     holdsMs: 3 * secondMs,
     /** A server that was silent for this long sends nothing, and others take its share. */
     silentMs: 4 * secondMs,
@@ -353,6 +361,8 @@ export const policy = {
     restMs: secondMs,
     /** A scheduled job waits this long for deliveries. */
     patienceMs: minuteMs,
+    /** The first pause between two tries for one event. Each failure doubles it. */
+    firstPauseMs: secondMs,
     /** The longest pause between two tries for one event. */
     longestPauseMs: hourMs,
     /** An event is given up after this time, and `givenUpAfterFailures`. */

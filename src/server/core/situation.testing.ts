@@ -10,7 +10,7 @@ export function someSituation(orders: Situation['orders'], more: Partial<Situati
     orders,
     listed: orders,
     taken: new Set(),
-    settled: new Set(),
+    interchangeable: new Set(),
     held: new Set(),
     window: { fromMs: startMs, toMs: startMs + 3_000 },
     isListed: false,

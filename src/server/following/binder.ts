@@ -182,7 +182,7 @@ const anyTime: TimeWindow = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POS
 
 interface Parts {
   readonly readSituation: ReadSituation
-  readonly tracker: Pick<Tracker, 'record' | 'take'>
+  readonly tracker: Pick<Tracker, 'record' | 'recordIfNew'>
   readonly bindTo: BindTo
   readonly bindNamed: BindNamed
   readonly leaveOpen: LeaveOpen
@@ -229,7 +229,7 @@ function createFind(
   async function bindFound(checkout: CheckoutRecord, found: Found, orders: readonly Order[]): Promise<CheckoutRecord> {
     const bound = await bindTo(checkout, found)
     const order = orders.find(({ id }) => id === found.orderId)
-    return order && bound.binding?.orderId === found.orderId ? tracker.take(bound, order) : bound
+    return order && bound.binding?.orderId === found.orderId ? tracker.recordIfNew(bound, order) : bound
   }
 
   const find: Find = async (checkout, instructions, maxAgeMs) => {

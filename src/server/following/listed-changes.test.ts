@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Order } from '../../service/types.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 import { someOrder } from '../records/records.testing.ts'
-import { createTakeListed } from './recording.ts'
+import { createRecordPage } from './recording.ts'
 
 /** Orders of checkouts called like them; what is taken over of an order is its status, where `takes` says so. */
 function setUp(takes: (order: Order) => boolean = () => true) {
@@ -18,7 +18,7 @@ function setUp(takes: (order: Order) => boolean = () => true) {
       recorded.push(`${order.id} ${order.status}`)
       return { id, status: takes(order) ? order.status : 'open' } as CheckoutRecord
     })
-  const take = createTakeListed({ repository: { ownersOf } as never }, { recordAll })
+  const take = createRecordPage({ repository: { ownersOf } as never }, { recordAll })
   return { take, owned, asked, recorded }
 }
 

@@ -40,8 +40,8 @@ const maxWords = 100
 const maxRemembered = 1_000
 
 /**
- * The sources that show the same of an order. `one`: only one source was asked. `alone`: the other
- * source cannot be read. `both`: the details and the list agree.
+ * What is known of the other source (details or list) of the same order. `one`: it was not asked, so
+ * no status is taken back. `alone`: it cannot be read. `both`: it shows the same.
  */
 type Agreement = 'one' | 'alone' | 'both'
 
@@ -54,7 +54,7 @@ export interface Recording {
    */
   record(checkoutId: string, order: Order, agreement?: Agreement): Promise<CheckoutRecord>
   /** Records an order only if it says something new. `checkout` has just been read. */
-  take(checkout: CheckoutRecord, order: Order): Promise<CheckoutRecord>
+  recordIfNew(checkout: CheckoutRecord, order: Order): Promise<CheckoutRecord>
   /**
    * Records many orders in one call.
    *
@@ -145,7 +145,7 @@ export function createRecording(
 
   return {
     record,
-    take: async (checkout, order) => {
+    recordIfNew: async (checkout, order) => {
       if (isNews(order, checkout, now(), rules)) return record(checkout.id, order)
       reportMethod(order, checkout)
       reportHeld(order, checkout)
@@ -278,9 +278,9 @@ function speaksAgainst(
 }
 
 /**
- * Whether another asset or network in an order may be what the payer deposited. An order found by
- * its own marks stays the checkout's. For an order found by counting, the list may not have shown
- * the network then, and another network means that it is another checkout's order.
+ * Whether another asset or network in an order may be what the payer deposited. An order that was
+ * bound by id, address or time stays bound. An order that was bound by counting does not, unless a
+ * deposit was seen and the asset itself differs.
  */
 function mayShowDeposit(order: Order, checkout: CheckoutRecord, { evidence, isProvisional }: Binding): boolean {
   if (isProvisional) return false
@@ -332,17 +332,18 @@ export function createReportUnread({ settings }: Pick<Context, 'settings'>): Rep
 const maxKnown = 50_000
 
 /** Records the changes that the orders of a page show. */
-type TakeListed = (orders: readonly Order[]) => Promise<void>
+type RecordPage = (orders: readonly Order[]) => Promise<void>
 
 /**
+ * Whoever reads a page for an answer of its own records that order, too: this records all others.
  * Reads the store only for orders whose status has changed, or is not `open` the first time. An
  * order that has no checkout, or whose status could not be recorded yet, is tried again with the
  * next page that shows it.
  */
-export function createTakeListed(
+export function createRecordPage(
   { repository }: Pick<Context, 'repository'>,
   { recordAll }: Pick<Recording, 'recordAll'>,
-): TakeListed {
+): RecordPage {
   const known = new LRUCache<string, OrderStatus>(growingTo(maxKnown))
 
   return async (orders) => {

@@ -104,7 +104,7 @@ interface FindOrder {
 function createFindOrder(
   context: FindContext,
   parts: Parts,
-  { take, record, unbind }: Pick<Tracker, 'take' | 'record' | 'unbind'>,
+  { recordIfNew, record, unbind }: Pick<Tracker, 'recordIfNew' | 'record' | 'unbind'>,
 ): FindOrder {
   const { gate, rules, now, time } = context
   const { askingTurns } = parts
@@ -121,7 +121,7 @@ function createFindOrder(
    */
   async function askDetails(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined> {
     const order = await gate.orderDetails(orderId, urgencyOf(checkout, now(), rules.phaseOf))
-    const after = await take(checkout, order)
+    const after = await recordIfNew(checkout, order)
     if (order.status !== null || after.binding?.orderId !== orderId) return after
     uselessAtMs = now()
     return undefined
@@ -142,12 +142,12 @@ function createFindOrder(
     if (!first) return undefined
     const isAgreed = !second || second.status === first.status
     const after = await record(checkout.id, first, isAgreed ? (second ? 'both' : 'alone') : 'one')
-    return second && !isAgreed ? take(after, second) : after
+    return second && !isAgreed ? recordIfNew(after, second) : after
   }
 
   async function askList(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined> {
     const listed = await readFromList(checkout, orderId)
-    return listed === 'not yet' ? checkout : listed && take(checkout, listed)
+    return listed === 'not yet' ? checkout : listed && recordIfNew(checkout, listed)
   }
 
   /** Reads the list if the details say nothing or cannot be read. */
@@ -173,8 +173,8 @@ function createFindOrder(
     // A server whose request is held off takes no turn from others. A server that does not know the
     // service's time yet asks in any case, to learn it.
     const isHeld = gate.heldMs(`order ${orderId}`) > 0
-    const take = time().serviceNowMs === null ? askingTurns.always : askingTurns.inTurn
-    return orListed(checkout, orderId, isHeld ? work() : take(turnOf(orderId), work))
+    const ask = time().serviceNowMs === null ? askingTurns.always : askingTurns.inTurn
+    return orListed(checkout, orderId, isHeld ? work() : ask(turnOf(orderId), work))
   }
 
   function letGoOfUnknown(checkoutId: string, orderId: string): Promise<CheckoutRecord> {
@@ -201,7 +201,7 @@ function createFindOrder(
       lastLooks = [...lastLooks, now()].slice(-policy.poll.fewOrders)
       const listed = recent.known(checkout) ?? (isBusy || isUseless ? await recent.read(checkout) : undefined)
       if (listed === 'not yet') return checkout
-      return listed ? take(checkout, listed) : flight(orderId, () => askInTurn(checkout, orderId))
+      return listed ? recordIfNew(checkout, listed) : flight(orderId, () => askInTurn(checkout, orderId))
     },
   }
 }

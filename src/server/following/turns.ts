@@ -63,8 +63,8 @@ export function createAskingTurns({
   }
 
   const inTurn: AskingTurns['inTurn'] = async ({ name, endsWithWork }, work) => {
-    await gate.present()
-    if (!gate.hasCompany()) return work()
+    await gate.announcePresence()
+    if (!gate.hasOtherServers()) return work()
     if (!(await take(name))) return 'left to another server'
     let isKept = false
     try {
@@ -117,7 +117,7 @@ export function createReadingTurn({
     let restsUntilMs = Number.NEGATIVE_INFINITY
 
     return async <Result>(read: () => Promise<Result>): Promise<Result | 'left to another server'> => {
-      await gate.present()
+      await gate.announcePresence()
       if (now() < askAgainAtMs || (now() < restsUntilMs && !gate.isAlone())) return 'left to another server'
       const done = await whileLeased(leases, { now, sleep }, turn, async () => {
         try {

@@ -26,7 +26,7 @@ interface Parts {
   /** Undefined in a process without an `onStatusChange` callback. */
   readonly delivery: Delivery | undefined
   /** If this process has a callback, tells the other processes so. */
-  readonly sayDuty: () => void
+  readonly announceCallback: () => void
   readonly sweep: () => Promise<void>
   readonly archive: () => Promise<void>
   readonly checkStrays: () => Promise<void>
@@ -37,7 +37,7 @@ interface Parts {
 /** The parts run independently: a part that hangs does not stop the others. */
 export function createWatching(
   context: Pick<Context, 'settings' | 'now' | 'sleep'>,
-  { watcher, delivery, sayDuty, sweep, archive, checkStrays, checkUndelivered }: Parts,
+  { watcher, delivery, announceCallback, sweep, archive, checkStrays, checkUndelivered }: Parts,
 ) {
   async function every(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
@@ -56,7 +56,7 @@ export function createWatching(
   }
 
   async function nowAndThen(): Promise<void> {
-    sayDuty()
+    announceCallback()
     await reported(sweep)
     await reported(archive)
     if (!delivery) await checkUndelivered()

@@ -93,7 +93,7 @@ function afterFailure(event: PendingEvent, nowMs: number): PendingEvent {
   const failures = event.failures + 1
   const isLost =
     nowMs - Date.parse(event.at) > policy.tell.givenUpAfterMs && failures >= policy.tell.givenUpAfterFailures
-  const pauseMs = Math.min(1000 * 2 ** (failures - 1), policy.tell.longestPauseMs)
+  const pauseMs = Math.min(policy.tell.firstPauseMs * 2 ** (failures - 1), policy.tell.longestPauseMs)
   return { ...event, failures, nextTryAtMs: isLost ? null : nowMs + pauseMs }
 }
 

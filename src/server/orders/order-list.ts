@@ -13,12 +13,9 @@ import { createWalks, type Walk } from './list-walk.ts'
 import type { ListClient, Progress } from './page-reader.ts'
 import { createSharedReadings, type Listing, type Sharing } from './shared-readings.ts'
 
-/**
- * Pages of the list that readings may take in a second. One request in five is left for single
- * orders.
- */
+/** Pages of the list that readings may take in a second. */
 export function listPagesPerSecond({ serviceRequestsPerSecond }: Pick<Settings, 'serviceRequestsPerSecond'>): number {
-  return serviceRequestsPerSecond * 0.8
+  return serviceRequestsPerSecond * policy.list.budgetPart
 }
 
 /** An order as the list showed it last. */
@@ -29,7 +26,7 @@ interface ShownOrder {
 }
 
 /** The service's list of orders. One reading serves all callers of the same time. */
-export interface OrderList extends Omit<Listed, 'note'> {
+export interface OrderList extends Omit<FirstSightings, 'note'> {
   /**
    * Reads the orders created since a time by the service's clock, and those without a readable
    * time. Callers during a reading share the next one. Rejects with a ServiceError if a page cannot
@@ -52,13 +49,14 @@ export interface OrderList extends Omit<Listed, 'note'> {
 }
 
 interface World extends Sharing {
+  /** Called with every page. `paywindow.ts` records the changes that the page shows. */
   readonly onPage?: (orders: readonly Order[]) => void
 }
 
 /** Reads nothing before it is asked. */
 export function createOrderList(client: ListClient, world: World): OrderList {
   const { now, onPage } = world
-  const listed = createListed()
+  const listed = createFirstSightings()
   const shown = createShown(now)
   let zoneMinutes: number | undefined
   const listOrders: ListClient['listOrders'] = async (query) => {
@@ -186,7 +184,7 @@ const maxListed = 200_000
  * Knows which orders were listed before this process sent a creation request: none of them is the
  * order of that request.
  */
-interface Listed {
+interface FirstSightings {
   note(orders: readonly Order[]): void
   /** To be called before a creation request is sent. */
   noteSending(requestId: string): void
@@ -203,7 +201,7 @@ interface Listed {
  * Counts pages in place of comparing times, because the clocks of two servers do not tell what came
  * first.
  */
-function createListed(): Listed {
+function createFirstSightings(): FirstSightings {
   let pagesAnswered = 0
   const firstListed = new LRUCache<string, number>(growingTo(maxListed))
   const sentAfter = new LRUCache<string, number>(growingTo(maxRequests))

@@ -38,7 +38,7 @@ const fewSearches = 4
 type Needs = Pick<Context, 'repository' | 'settings' | 'now' | 'sleep'>
 
 /** The situation in steps. The first is cheap, and mostly enough. */
-interface Look {
+interface SituationSteps {
   /** Enough for a proof by the time of creation. */
   readonly timed: Timed
   /**
@@ -54,7 +54,11 @@ interface Look {
  * Reads the service's list, unless a reading is at most `maxAgeMs` old. Rejects with a
  * ServiceError.
  */
-export type ReadSituation = (checkout: CheckoutRecord, instructions: Instructions, maxAgeMs: number) => Promise<Look>
+export type ReadSituation = (
+  checkout: CheckoutRecord,
+  instructions: Instructions,
+  maxAgeMs: number,
+) => Promise<SituationSteps>
 
 /** Searches at the same time share their reads of the list and of the store. */
 export function createReadSituation(
@@ -123,7 +127,9 @@ export function createReadSituation(
         orders,
         listed,
         ...owners,
-        settled: new Set([...bound].flatMap(([id, { binding }]) => (binding?.evidence === 'all_paid' ? id : []))),
+        interchangeable: new Set(
+          [...bound].flatMap(([id, { binding }]) => (binding?.evidence === 'all_paid' ? id : [])),
+        ),
         isListed: isWhole,
         others: [...openRequests(open, { listing, orders: listed, owners, around, nowMs }, orderList), ...known],
         isEarly: open.some((each) => wasSentIn(each, around) && !isListed(each, listing, nowMs)),

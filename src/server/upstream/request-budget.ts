@@ -141,7 +141,7 @@ interface Peers {
    * To be awaited in place of `ready` where another server sends the request: this server then
    * counts as present, and learns of pauses.
    */
-  present(): Promise<void>
+  announcePresence(): Promise<void>
   /** The requests a second that this server may send; while the store fails, a fifth. */
   sharePerSecond(): number
   /** Ms that are left of a pause that the service has told another server. */
@@ -149,7 +149,7 @@ interface Peers {
   /** Whether no other server sends requests now. */
   isAlone(): boolean
   /** Whether another server has sent requests in the last ten minutes. */
-  hasCompany(): boolean
+  hasOtherServers(): boolean
   /** Tells the other servers at once that the service wants a pause. */
   announce(): void
 }
@@ -234,7 +234,7 @@ export function createPeers(world: PeersWorld): Peers {
     return syncing
   }
 
-  async function present(): Promise<void> {
+  async function announcePresence(): Promise<void> {
     if (monotonic() - triedAtMs < policy.sharing.everyMs && (!syncing || isKnown())) return
     const begun = begin()
     // A payer may wait for this. Once the reading is outdated, the least part applies in any case.
@@ -244,13 +244,13 @@ export function createPeers(world: PeersWorld): Peers {
   return {
     ready: () => {
       askedAtMs = [...recentlyAsked(), monotonic()]
-      return present()
+      return announcePresence()
     },
-    present,
+    announcePresence,
     sharePerSecond: () => (isKnown() ? share : most * policy.sharing.leastPart),
     heldMs: others.heldMs,
     isAlone: () => others.alive().length === 0,
-    hasCompany: () => others.heardMs() < policy.sharing.companyMs,
+    hasOtherServers: () => others.heardMs() < policy.sharing.companyMs,
     announce: () => void begin(),
   }
 }

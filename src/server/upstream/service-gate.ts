@@ -54,12 +54,12 @@ export interface ServiceGate {
   /** Whether no other server of the store sends requests now. */
   isAlone(): boolean
   /** Whether another server of the store has sent requests in the last ten minutes. */
-  hasCompany(): boolean
+  hasOtherServers(): boolean
   /**
    * To be awaited where another server sends a request for this server: so both know that they are
    * not alone. Never rejects.
    */
-  present(): Promise<void>
+  announcePresence(): Promise<void>
   /** Waits for budget that nothing else needs. Resolves with false if `isTimeUp` is first. */
   spare(isTimeUp: () => boolean): Promise<boolean>
 }
@@ -129,8 +129,8 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
       pass(creationOf(request), 'creation', () => client.createOrder(request), isInTime),
     heldMs: heldMsOf,
     isAlone: peers.isAlone,
-    hasCompany: peers.hasCompany,
-    present: peers.present,
+    hasOtherServers: peers.hasOtherServers,
+    announcePresence: peers.announcePresence,
     contact: () => ({ answeredAtMs, refusingSinceMs: holdOff.trouble()?.sinceMs }),
     spare: (isTimeUp) => whenSpare(budget.hasSpare, sleep, isTimeUp),
   }
