@@ -323,8 +323,8 @@ export function createGroup(situation: Situation): () => Group {
 }
 
 /**
- * No group where an order shows the amount of its deposit and not the amount that was asked for:
- * then the orders are not interchangeable.
+ * No group where an order shows another amount than was asked for: what was deposited, or less than
+ * the price. Then the orders are not interchangeable.
  */
 function groupOf(situation: Situation): Group {
   const others = situation.others.map(({ checkout }) => checkout)
@@ -333,7 +333,9 @@ function groupOf(situation: Situation): Group {
     counted && [...counted].map(([at, orderId]) => ({ member: others[at - 1] ?? situation.checkout, orderId }))
   const isEqual = ({ member, orderId }: GroupMember) => {
     const order = situation.orders.find(({ id }) => id === orderId)
-    return order === undefined || member.instructions === null || agrees(order, member, member.instructions)
+    return (
+      order === undefined || member.instructions === null || otherAmounts(order, member, member.instructions) === null
+    )
   }
   return group?.every(isEqual) ? group : undefined
 }

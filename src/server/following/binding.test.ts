@@ -170,8 +170,10 @@ describe('equal checkouts that cannot be distinguished', () => {
     return createTestShop({
       ...options,
       sandbox: { ...mute, creationId: true },
-      changeAnswer: ({ id, ...json }) =>
-        'wallet_address' in json && !('status' in json) && creations++ > 0 ? json : { id, ...json },
+      changeAnswer: ({ id, ...json }, ...about) => {
+        if ('wallet_address' in json && !('status' in json)) return creations++ > 0 ? json : { id, ...json }
+        return options.changeAnswer?.({ id, ...json }, ...about) ?? { id, ...json }
+      },
     })
   }
 
@@ -214,6 +216,35 @@ describe('equal checkouts that cannot be distinguished', () => {
     expect((await shop.paywindow.checkouts.get(one.id))?.phase).toBe('paid')
     expect((await shop.paywindow.checkouts.get(two.id))?.phase).toBe('paid')
     expect(shop.events.filter(({ phase }) => phase === 'paid')).toHaveLength(2)
+  })
+
+  it('are not told as paid where the service confirms one of their orders for less: a person settles it', async () => {
+    let less = ''
+    const shop = untoldShop({
+      changeAnswer: (json) =>
+        json.id === less && json.status === 'confirmed'
+          ? { ...json, source_amount: Number(json.source_amount) * 0.9 }
+          : json,
+    })
+    const checkouts = await openTwo(shop)
+    const [one, two] = checkouts
+    less = orderIdAt(shop, two.address)
+    for (const { address, amount } of checkouts) pay(shop, address, amount)
+    const watching = shop.paywindow.watch()
+    await shop.pass(30 * 60_000)
+    expect(shop.events).toEqual([])
+    expect(shop.errors.map(({ code }) => code)).toContain('order_unresolved')
+    await shop.run(shop.paywindow.bind(two.id, less))
+    await shop.run(shop.paywindow.bind(one.id, orderIdAt(shop, one.address)))
+    await shop.pass(60_000)
+    await shop.run(watching.stop())
+    const told = shop.events.map(({ checkout, phase }) => [checkout.id, phase])
+    expect(told).toEqual(
+      expect.arrayContaining([
+        [one.id, 'paid'],
+        [two.id, 'paid_less'],
+      ]),
+    )
   })
 
   it('are none of them told that one of their orders was canceled: both are named, and a person settles it', async () => {
