@@ -3,6 +3,7 @@
  * instructions have to be complete, ask for the offered asset, and be such that a wallet accepts
  * them. Otherwise there is an error and no payment panel.
  */
+
 import { LRUCache } from 'lru-cache'
 import { isPlainTag } from '../../contract/checkout.ts'
 import { canonicalDecimal, decimalPlaces } from '../../contract/decimal.ts'
@@ -15,12 +16,14 @@ import type { DepositInstructions } from '../../service/types.ts'
 import { destinationOf, meantTag, tagProblem } from '../addresses/destination.ts'
 import { addressForm, carriedTag } from '../addresses/formats.ts'
 import type { Context } from '../context.ts'
+import { marksOf } from '../core/agreement.ts'
 import { setAttempt, windowOf } from '../core/attempts.ts'
 import { nextLook } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
 import { serviceTimeMs } from '../core/service-times.ts'
 import { withStatus } from '../core/transitions.ts'
 import type { Attempt, CheckoutRecord, Instructions } from '../core/types.ts'
+import { markLabel } from '../core/types.ts'
 import type { Binder } from '../following/binder.ts'
 import type { Method } from '../offers.ts'
 
@@ -267,8 +270,9 @@ export function createAccept(
 
   /**
    * Whether the deposit or the order is another checkout's. The first checkout keeps a deposit by a
-   * lease while its quote runs. Later the same address may be a new order, because services use
-   * addresses again.
+   * lease while its quote runs, which decides between answers of the same moment. A record decides
+   * where somebody has set the store's clock since. Later the same address may be a new order,
+   * because services use addresses again.
    */
   async function belongsToAnother({ id, method }: CheckoutRecord, instructions: Instructions, orderId: string | null) {
     const ownerId = orderId === null ? undefined : await repository.ownerOf(orderId)
@@ -276,7 +280,12 @@ export function createAccept(
     const { amount, dateTime, sentAtMs, expiresAtMs } = instructions
     const { address, tag } = destinationOf(instructions.address, instructions.tag, method.network)
     const name = ['deposit', canonicalNetwork(method.network), address, tag, amount, dateTime].join(' ')
-    return !(await repository.store.lease(name, id, expiresAtMs - sentAtMs))
+    const [mark = ''] = marksOf(instructions, method).places
+    const [isKept, atPlace] = await Promise.all([
+      repository.store.lease(name, id, expiresAtMs - sentAtMs),
+      repository.listCheckouts(markLabel(mark), { limit: mostAtPlace }),
+    ])
+    return !isKept || atPlace.some((other) => other.id !== id && sameDeposit(other.instructions, instructions))
   }
 
   async function checkAlone(checkout: CheckoutRecord, sent: Attempt, answer: DepositInstructions): Promise<Checked> {
@@ -311,6 +320,15 @@ export function createAccept(
     const isOurs = stored.instructions?.attemptId === sent.id
     return isOurs ? binder.bindNamed(stored) : stored
   }
+}
+
+/** Checkouts with the address that are compared, the newest. */
+const mostAtPlace = 10
+
+/** Whether two answers are about one deposit: of the same moment or, where none is named, of one quote. */
+function sameDeposit(theirs: Instructions | null, { amount, dateTime, sentAtMs, expiresAtMs }: Instructions): boolean {
+  if (!theirs || theirs.amount !== amount || theirs.dateTime !== dateTime) return false
+  return dateTime !== null || Math.abs(theirs.sentAtMs - sentAtMs) < expiresAtMs - sentAtMs
 }
 
 /** The error for a browser. It does not say what was wrong: only the merchant learns the cause. */

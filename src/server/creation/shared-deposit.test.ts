@@ -10,7 +10,8 @@ const forgetsAfterMs = 20_000
 /** Two servers of one shop. Within twenty seconds the service answers each creation as it answered the first. */
 function shopsOfOneService(sandbox: SandboxOptions) {
   const base = createTestShop({ sandbox })
-  const store = createMemoryStore(base.clock.now)
+  const clock = { aheadMs: 0 }
+  const store = createMemoryStore(() => base.clock.now() + clock.aheadMs)
   let first: { readonly json: JsonRecord; readonly atMs: number } | undefined
   const changeAnswer = (json: JsonRecord, sentAtMs: number) => {
     if (!('wallet_address' in json) || 'status' in json) return json
@@ -19,7 +20,7 @@ function shopsOfOneService(sandbox: SandboxOptions) {
     return json
   }
   const beside = { shop: base, store }
-  return [createTestShop({ beside, changeAnswer }), createTestShop({ beside, changeAnswer })] as const
+  return [createTestShop({ beside, changeAnswer }), createTestShop({ beside, changeAnswer }), clock] as const
 }
 
 async function ask(shop: TestShop, reference: string) {
@@ -41,6 +42,16 @@ describe.each([{}, { creationId: true }])('an order that is given to two carts (
     }
     expect(new Set(later).size).toBe(3)
     expect(later).not.toContain(undefined)
+  })
+
+  it('is shown to one of them, too, where the clock of the store is set forward between the two', async () => {
+    const [one, other, clock] = shopsOfOneService(sandbox)
+    const first = await ask(one, 'a')
+    clock.aheadMs = 24 * 3_600_000
+    await one.pass(2_000)
+    const second = await ask(other, 'b')
+    expect(first.status).toBe(200)
+    expect(second.status).toBe(502)
   })
 
   it('is asked for again, then refused, and the merchant is told', async () => {
