@@ -1,13 +1,24 @@
 /** Reads a payment code as a wallet does, from pixels. The decoder is unrelated to the encoder. */
-import type { Locator } from '@playwright/test'
+import { type Locator, test } from '@playwright/test'
 import { PNG } from 'pngjs'
 import encodeQR from 'qr'
 import { decodeQR } from 'qr/decode.js'
 
-/** Reads the text of the code on the screen, as a camera would. */
+/** Frames that a camera takes of a code in the time in which a payer keeps still. */
+const frames = 5
+
+/** Reads the text of the code on the screen, as a camera would: frame after frame. */
 export async function readCode(code: Locator): Promise<string> {
-  const { width, height, data } = PNG.sync.read(await code.screenshot())
-  return decodeQR({ width, height, data })
+  for (let frame = 1; ; frame++) {
+    const picture = await code.screenshot()
+    const { width, height, data } = PNG.sync.read(picture)
+    try {
+      return decodeQR({ width, height, data })
+    } catch (error) {
+      await test.info().attach(`frame ${frame}, which cannot be read`, { body: picture, contentType: 'image/png' })
+      if (frame === frames) throw error
+    }
+  }
 }
 
 /** Width of the white border that scanners need around a code, in modules (ISO/IEC 18004, 9.1). */
