@@ -23,6 +23,9 @@ const maxRemembered = 100_000
  */
 const turnOf = (orderId: string) => ({ name: `ask ${orderId}`, endsWithWork: false })
 
+/** The checkout after a look; undefined if the order could not be read. */
+type Looked = CheckoutRecord | 'left to another server' | undefined
+
 /** Follows the orders of bound checkouts. */
 export interface Tracker extends Recording {
   /**
@@ -35,7 +38,7 @@ export interface Tracker extends Recording {
    * answer, and with `left to another server` if another server asks or has just asked: its result
    * is in the store a moment later.
    */
-  tryLook(checkout: CheckoutRecord): Promise<CheckoutRecord | 'left to another server' | undefined>
+  tryLook(checkout: CheckoutRecord): Promise<Looked>
   /** Asks for the details of the order, even if that was done a moment ago. */
   lookNow(checkout: CheckoutRecord): Promise<void>
   readonly unbind: Release['unbind']
@@ -61,7 +64,7 @@ export function createTracker(
   const { find, ask } = createFindOrder(context, parts, { ...recording, unbind: release.unbind })
   const looks = createLastTimes(maxRemembered, now)
 
-  async function tryLook(checkout: CheckoutRecord): Promise<CheckoutRecord | 'left to another server' | undefined> {
+  async function tryLook(checkout: CheckoutRecord): Promise<Looked> {
     const orderId = checkout.binding?.orderId
     if (orderId === undefined || looks.sinceMs(orderId) < policy.poll.askEveryMs) return checkout
     looks.note(orderId)
@@ -87,9 +90,6 @@ export function createTracker(
 }
 
 type FindContext = Pick<Context, 'gate' | 'settings' | 'rules' | 'now' | 'time' | 'sleep'>
-
-/** The checkout after a look; undefined if the order could not be read. */
-type Looked = CheckoutRecord | 'left to another server' | undefined
 
 interface FindOrder {
   /**

@@ -11,7 +11,7 @@ import { createdAtMs, labelOf, wasCreatedIn } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
 import type { CheckoutRecord, TimeWindow } from '../core/types.ts'
 import { isIdentified } from './other-requests.ts'
-import type { SharedReads } from './record-reads.ts'
+import type { RecordReads } from './record-reads.ts'
 
 /** Orders that are examined, the oldest of the list. */
 const maxKnown = 500
@@ -22,7 +22,7 @@ export interface KnownOrder {
   readonly checkout: CheckoutRecord
 }
 
-type Reads = Pick<SharedReads, 'ownersOf' | 'readCheckouts'>
+type Reads = Pick<RecordReads, 'ownersOf' | 'readCheckouts'>
 
 /**
  * The situation with narrower windows; undefined if the identified orders of its list do not allow

@@ -10,7 +10,7 @@ import { policy } from '../core/policy.ts'
 import { type Attempt, type Binding, type CheckoutRecord, intentLabel, type TimeWindow } from '../core/types.ts'
 import { hasPassed } from '../time/work.ts'
 import type { OrderList } from './order-list.ts'
-import type { SharedReads } from './record-reads.ts'
+import type { RecordReads } from './record-reads.ts'
 import type { Listing } from './shared-readings.ts'
 
 /** The ids of the checkouts that have claimed orders, by the ids of the orders. */
@@ -30,7 +30,7 @@ export interface Claimants {
 
 /** @param near - Orders created around the checkout's own attempt. */
 export async function readClaimants(
-  reads: Pick<SharedReads, 'readCheckouts'>,
+  reads: Pick<RecordReads, 'readCheckouts'>,
   checkout: CheckoutRecord,
   near: readonly Order[],
   ownerIds: OwnerIds,

@@ -25,7 +25,7 @@ import {
   readClaimants,
   rivalsOf,
 } from './other-requests.ts'
-import { createSharedReads, type SharedReads } from './record-reads.ts'
+import { createRecordReads, type RecordReads } from './record-reads.ts'
 
 /** Checkouts of the same assets and price that are compared with each other. */
 const maxOthers = 1_000
@@ -66,7 +66,7 @@ export function createReadSituation(
   orderList: OrderList,
   details: DetailsReader,
 ): ReadSituation {
-  const reads = createSharedReads({ repository, sleep })
+  const reads = createRecordReads({ repository, sleep })
   const fewAtATime = createFewAtATime({ sleep }, fewSearches)
   return async (checkout, instructions, maxAgeMs) => {
     const attempt = attemptOf(checkout)
@@ -151,7 +151,7 @@ export function createReadSituation(
 }
 
 /** The other checkouts whose orders could be confused with this one's. */
-async function equalCheckouts(reads: SharedReads, checkout: CheckoutRecord): Promise<readonly CheckoutRecord[]> {
+async function equalCheckouts(reads: RecordReads, checkout: CheckoutRecord): Promise<readonly CheckoutRecord[]> {
   const group = await reads.listCheckouts(intentLabel(checkout), maxOthers)
   return group.filter(({ id }) => id !== checkout.id)
 }
@@ -181,7 +181,7 @@ function byCertainty(ownerIds: OwnerIds, { id: ownId }: CheckoutRecord, claimant
 /**
  * Whether another recent checkout has one of the marks. Shared marks do not tell whose an order is.
  */
-async function isShared(reads: SharedReads, checkout: CheckoutRecord, marks: readonly string[]): Promise<boolean> {
+async function isShared(reads: RecordReads, checkout: CheckoutRecord, marks: readonly string[]): Promise<boolean> {
   const isOther = ({ id, createdAtMs }: CheckoutRecord) =>
     id !== checkout.id && Math.abs(createdAtMs - checkout.createdAtMs) < policy.search.comparedWithinMs
   const found = await Promise.all(marks.map((mark) => reads.listCheckouts(markLabel(mark), 10)))
@@ -189,7 +189,7 @@ async function isShared(reads: SharedReads, checkout: CheckoutRecord, marks: rea
 }
 
 /** Whether some of the orders was not requested by this shop. */
-async function hasForeign(reads: SharedReads, orders: readonly Order[], checkout: CheckoutRecord): Promise<boolean> {
+async function hasForeign(reads: RecordReads, orders: readonly Order[], checkout: CheckoutRecord): Promise<boolean> {
   for (const order of orders) {
     const label = labelOf(order)
     if (label === intentLabel(checkout)) continue

@@ -14,14 +14,14 @@ const maxKeys = 500
 const maxLabels = 10_000
 
 /** The reads of a search. */
-export interface SharedReads extends Pick<Repository, 'ownersOf' | 'readCheckouts' | 'hasUnreadable' | 'ownerOf'> {
+export interface RecordReads extends Pick<Repository, 'ownersOf' | 'readCheckouts' | 'hasUnreadable' | 'ownerOf'> {
   listCheckouts(label: CheckoutLabel, limit: number): Promise<readonly CheckoutRecord[]>
   /** Whether some checkout of this shop ever had the label. */
   isKnown(label: CheckoutLabel): Promise<boolean>
 }
 
 /** Makes no call for an empty list of ids. */
-export function createSharedReads({ repository, sleep }: Pick<Context, 'repository' | 'sleep'>): SharedReads {
+export function createRecordReads({ repository, sleep }: Pick<Context, 'repository' | 'sleep'>): RecordReads {
   const turnEnds = () => sleep(0)
   const owners = createBatch(turnEnds, async (ids: readonly string[]) => [...(await repository.ownersOf(ids))])
   const checkouts = createBatch(turnEnds, async (ids: readonly string[]) =>
