@@ -1,7 +1,7 @@
 /** Every default of stores and of functions that documents name is the one that the code has. */
 import { describe, expect, it, vi } from 'vitest'
 import { membersOf } from '../../scripts/public-names.ts'
-import { fromHeader } from '../../src/server/http/from-header.ts'
+import { fromHeader } from '../../src/server/http/clients.ts'
 import { createPostgresStore } from '../../src/server/store/postgres.ts'
 import { postgresSchema } from '../../src/server/store/postgres-schema.ts'
 import { createRedisStore } from '../../src/server/store/redis.ts'

@@ -1,6 +1,5 @@
 /** `paywindow reconcile`: compares the service's list of orders with the store. Changes nothing. */
-import { isOfOtherSubAccount } from '../server/core/agreement.ts'
-import { offeredPrice } from '../server/core/received.ts'
+import { isOfOtherSubAccount, offeredPrice } from '../server/core/agreement.ts'
 import type { CheckoutRecord } from '../server/core/types.ts'
 import { createOrderList } from '../server/orders/order-list.ts'
 import type { Listing } from '../server/orders/shared-readings.ts'

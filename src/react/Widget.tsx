@@ -2,7 +2,7 @@
  * The card: head, current screen, foot, and the one live region. Draws what it is given and sends no requests.
  */
 import { useCallback, useMemo, useRef } from 'react'
-import { Attention } from '#later'
+import { Attention, LaterScreen } from '#later'
 import type { View } from '../checkout/view.ts'
 import { own } from '../contract/parse.ts'
 import { directionOf } from '../locales/direction.ts'
@@ -14,8 +14,9 @@ import type { PaywindowLooks } from './options.ts'
 import { Countdown } from './parts/Countdown.tsx'
 import { Foot } from './parts/Foot.tsx'
 import { Head, type Order } from './parts/Head.tsx'
-import { Screen } from './Screen.tsx'
 import { SettingContext } from './setting.ts'
+import { Preparing } from './states/Preparing.tsx'
+import { Waiting } from './states/Waiting.tsx'
 import { useScreenChange } from './use-screen-change.ts'
 
 interface WidgetProps extends PaywindowLooks {
@@ -107,4 +108,13 @@ function headWord({ kind }: View, texts: PanelTexts): string {
 function orderOf(view: View): Order | null {
   if ('checkout' in view) return view.checkout
   return 'offer' in view ? view.offer : null
+}
+
+/** Draws the screen for a state. */
+export function Screen({ handle }: { handle: SessionState & PaywindowActions }) {
+  const { view } = handle
+  if (view.kind === 'preparing') return <Preparing />
+  // Another checkout gets new fields, so that none of them is still marked as copied.
+  if (view.kind === 'waiting') return <Waiting key={view.checkout.id} checkout={view.checkout} {...handle} />
+  return <LaterScreen handle={handle} />
 }

@@ -1,5 +1,5 @@
 /** The options of `createPaywindow` under Node, and the defaults that only Node has. */
-import { ownAddress } from './http/from-header.ts'
+import { ownAddress } from './http/clients.ts'
 import { publicFetch } from './icons/public-fetch.ts'
 import type { PaywindowOptions } from './options.ts'
 import { defaultStorePath } from './store/sqlite.ts'

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { PaywindowError } from '../contract/errors.ts'
 import { checkNames } from '../contract/option-names.ts'
-import { fromHeader } from './http/from-header.ts'
 import { type Listening, listen, toNodeListener } from './http/listen.ts'
 import { type NodePaywindowOptions, withNodeDefaults } from './node-options.ts'
 import { createReporting } from './observing/reporting.ts'
@@ -11,35 +10,8 @@ import { optionNames, type PaywindowOptions } from './options.ts'
 import { createPaywindow as createServer, type PaywindowServer } from './paywindow.ts'
 import { createSqliteStore } from './store/sqlite.ts'
 
-export type {
-  CartState,
-  Checkout,
-  HistoryEntry,
-  KeyedCheckout,
-  Merchant,
-  Offer,
-  OrderStatus,
-  Phase,
-  Price,
-} from '../contract/checkout.ts'
-export { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'
-export { clientCredentials } from '../service/client-credentials.ts'
-export type { AccessTokenProvider } from '../service/options.ts'
-export type { ClientCredentialsOptions } from '../service/token-settings.ts'
-export type { RequestReport } from '../service/types.ts'
-export type { MerchantPhase } from './core/received.ts'
-export type { Evidence } from './core/types.ts'
-export type { Backlog, Health } from './health/health.ts'
-export { healthHandler } from './health/health.ts'
-export type { ErrorContext, Occurrence } from './observing/occurrence.ts'
-export type { Logger, LogMethod, Telemetry } from './observing/reporting.ts'
-export type { MerchantOffer, Method, OfferCallback } from './offers.ts'
-export type { PaywindowOptions, StatusEvent } from './options.ts'
-export type { PaywindowServer } from './paywindow.ts'
-export { createMemoryStore } from './store/memory.ts'
-export type { Due, ListOptions, NewRecord, Replacement, Rescheduling, Store, StoredRecord } from './store/store.ts'
-export type { MerchantCheckout, MerchantCheckouts } from './views/merchant-view.ts'
-export { createSqliteStore, fromHeader, type Listening, listen, type NodePaywindowOptions, toNodeListener }
+export * from './index.ts'
+export { createSqliteStore, type Listening, listen, type NodePaywindowOptions, toNodeListener }
 
 /**
  * Creates the merchant server on a SQLite store, with limits by the socket's address.

@@ -1,8 +1,8 @@
 /** Puts the parts of the merchant server together. */
 import { PaywindowError } from '../contract/errors.ts'
 import { endsWithin } from '../service/within.ts'
-import { createAllowance } from './checkout/cart-entries.ts'
 import { createCheckouts } from './checkout/checkouts.ts'
+import { createAllowance } from './checkout/whole-carts.ts'
 import { type Context, createContext } from './context.ts'
 import { policy } from './core/policy.ts'
 import { createCreation } from './creation/creation.ts'

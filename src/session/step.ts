@@ -1,13 +1,14 @@
-/** Does what comes next in a flow, and says when. */
-import type { ReadClocks } from '../checkout/deadline.ts'
-import { answered, failed } from '../checkout/flow.ts'
+/** Holds the flow of a session, sends what the flow asks for next, and says when. */
+import { type ReadClocks, type Reading, timeLeftMs } from '../checkout/deadline.ts'
+import { answered, type Flow, failed, type Task } from '../checkout/flow.ts'
+import type { HandedOver } from '../checkout/handover.ts'
 import { nextDelayMs } from '../checkout/polling.ts'
 import { isTransient } from '../checkout/view.ts'
 import { PaywindowError } from '../contract/errors.ts'
-import type { HeldFlow } from './held-flow.ts'
-import type { Requests } from './requests.ts'
+import type { Api, ApiAnswer } from './api.ts'
 import type { Session } from './session.ts'
-import { isHidden } from './visibility.ts'
+import { type SessionState, stateOf } from './state.ts'
+import { isHidden, isVisible, whenVisible } from './visibility.ts'
 import type { BrowserWindow } from './world.ts'
 
 /** Who does the steps of a session. */
@@ -87,5 +88,111 @@ export function createStepper(
       const recentMs = Math.max(sentMs, flow().checkedAt.monotonicMs)
       return delayMs() !== false && now >= flow().notBeforeMs && now - recentMs > 1000
     },
+  }
+}
+
+/** An answer, and when its request was sent. */
+interface Asked {
+  readonly answer: ApiAnswer
+  readonly sentAt: Reading
+}
+
+interface RequestOptions {
+  readonly api: Api
+  readonly reference: string
+  readonly viewed: HandedOver | null
+  readonly window: BrowserWindow
+  readonly clock: ReadClocks
+}
+
+/** The requests of one session. `id` is that of the checkout that is shown. */
+export interface Requests {
+  /** Null where nothing is to be sent. Rejects with a `PaywindowError`. */
+  send(task: Task, id: string, signal: AbortSignal): Promise<Asked | null>
+  /** From now on the checkout of this answer is read and renewed. */
+  use(answer: ApiAnswer): void
+  /** Makes a link for another device. Rejects with a `PaywindowError`. */
+  handOver(id: string): ReturnType<Api['handOver']>
+}
+
+/** Sends nothing yet. */
+export function createRequests({ api, reference, viewed, window, clock }: RequestOptions): Requests {
+  let key = viewed?.token ?? ''
+  let inFlight: { readonly task: Task; readonly request: Promise<Asked> } | undefined
+
+  async function ask(request: () => Promise<ApiAnswer>): Promise<Asked> {
+    const sentAt = clock()
+    return { answer: await request(), sentAt }
+  }
+
+  /** A creation or renewal that is on its way is joined, not sent again, and not taken back when a component unmounts. */
+  function join(task: Task, request: () => Promise<ApiAnswer>): Promise<Asked> {
+    if (inFlight?.task !== task) inFlight = { task, request: ask(request) }
+    return inFlight.request
+  }
+
+  return {
+    send: async (task, id, signal) => {
+      switch (task.kind) {
+        case 'create':
+          if (!isVisible(window)) await whenVisible(window, signal)
+          return join(task, () => api.create({ reference, ...task.method }))
+        case 'view':
+          return ask(async () => ({ ...(await api.read(task.id, key, signal)), kind: 'checkout', key }))
+        case 'renew':
+          return join(task, () => api.renew(id, key))
+        case 'offer':
+          return ask(() => api.offer(reference))
+        case 'poll':
+          return ask(() => api.read(id, key, signal))
+        case 'rest':
+          return null
+      }
+    },
+    use: (answer) => {
+      if (answer.kind === 'checkout') key = answer.key
+    },
+    handOver: (id) => api.handOver(id, key),
+  }
+}
+
+/** The flow as it is now. */
+export interface HeldFlow {
+  flow(): Flow
+  /** What is drawn of it. */
+  state(): SessionState
+  /** Takes the next flow. */
+  update(next: Flow): void
+  /** @returns a function that ends the subscription. */
+  subscribe(listener: () => void): () => void
+  /** Milliseconds the quote that is shown has left; zero or less when it is over, and where none is shown. */
+  timeLeftMs(): number
+}
+
+/** The listeners are called after the new flow and state can be read. */
+export function holdFlow(first: Flow, clock: ReadClocks): HeldFlow {
+  const listeners = new Set<() => void>()
+  let flow = first
+  let state = stateOf(flow)
+  return {
+    flow: () => flow,
+    state: () => state,
+    update: (next) => {
+      const before = flow
+      flow = next
+      const same =
+        before.progress === next.progress &&
+        before.pending === next.pending &&
+        before.actionError === next.actionError &&
+        before.trouble === next.trouble
+      if (same) return
+      state = stateOf(next, before.progress === next.progress ? state.view : undefined)
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    timeLeftMs: () => (flow.shown ? timeLeftMs(flow.shown.deadline, clock()) : 0),
   }
 }

@@ -1,5 +1,5 @@
 /** Mistakes under strain, made on purpose: too many requests to the service, or none. */
-import { fromHeader } from '../../../src/server/http/from-header.ts'
+import { fromHeader } from '../../../src/server/http/clients.ts'
 import { oneByOne } from '../../../src/server/store/one-by-one.testing.ts'
 import { unbroken } from '../world/breakage.ts'
 import { throughLists, type Variant } from './variant.ts'

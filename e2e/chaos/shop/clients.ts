@@ -1,5 +1,5 @@
 /** Payers' IP addresses, which the shop's proxy appends to the header that a payer has sent. */
-import { fromHeader } from '../../../src/server/http/from-header.ts'
+import { fromHeader } from '../../../src/server/http/clients.ts'
 import type { PaywindowOptions } from '../../../src/server/options.ts'
 import type { Exchange } from '../checks/answer-rules.ts'
 import type { World } from '../world/types.ts'

@@ -14,8 +14,13 @@ import type { IconNames } from '../icons/icons.ts'
 import { askOffer, type CheckedOffer, type Method, methodId, pickMethod, refuseFiat, sameMethod } from '../offers.ts'
 import { hashOf, sameSecret } from '../records/ids.ts'
 import { cartState, toCheckout, type WholeCart } from '../views/browser-view.ts'
-import { type Allowance, type CartEntries, createCartEntries } from './cart-entries.ts'
-import { createWholeCarts, type WholeCarts } from './whole-carts.ts'
+import {
+  type Allowance,
+  type CartEntries,
+  createCartEntries,
+  createWholeCarts,
+  type WholeCarts,
+} from './whole-carts.ts'
 
 interface Parts {
   readonly binder: Binder

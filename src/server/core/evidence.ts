@@ -15,12 +15,12 @@ import {
   showsPlace,
   showsTimeOf,
 } from './agreement.ts'
-import { attemptOf } from './attempts.ts'
 import { closedGroup, possibleOrders } from './counting.ts'
 import { createdAtMs, showsAmounts, wasCreatedIn, type Zoned } from './facts.ts'
 import { type AnsweredRequest, type CreatedMs, type Fits, inOrder } from './matching.ts'
 import { policy } from './policy.ts'
 import { isLocalTime, overlaps, serviceTimeMs } from './service-times.ts'
+import { attemptOf } from './transitions.ts'
 import {
   type Attempt,
   type CheckoutRecord,

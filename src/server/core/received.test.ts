@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalDecimal, formatAtomic } from '../../contract/decimal.ts'
-import { compareShown, isRounded } from './received.ts'
+import { compareShown, isRounded } from './agreement.ts'
 
 describe('an amount that is shown', () => {
   it.each([

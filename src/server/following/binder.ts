@@ -6,7 +6,6 @@
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
-import { answeredMs } from '../core/attempts.ts'
 import {
   createGroup,
   type Found,
@@ -17,6 +16,7 @@ import {
   weighTime,
 } from '../core/evidence.ts'
 import { policy } from '../core/policy.ts'
+import { answeredMs } from '../core/transitions.ts'
 import type { Binding, CheckoutRecord, Instructions, TimeWindow } from '../core/types.ts'
 import type { ReadSituation } from '../orders/read-situation.ts'
 import { createLastTimes, createSingleFlight, hasPassed } from '../time/work.ts'

@@ -9,16 +9,15 @@ import type { ServiceError } from '../../service/errors.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
-import { agrees, otherAmounts, otherMethod, otherTarget, showsOtherAsset } from '../core/agreement.ts'
-import { isSharedOut } from '../core/attempts.ts'
+import { agrees, otherAmounts, otherMethod, otherTarget, receivedOf, showsOtherAsset } from '../core/agreement.ts'
 import { nextLook } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
-import { receivedOf } from '../core/received.ts'
 import {
   betweenMs,
   excluding,
   isHeldLongEnough,
   isOutdated,
+  isSharedOut,
   isStale,
   type LifecycleRules,
   takenBackFromMs,

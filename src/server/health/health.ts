@@ -1,6 +1,6 @@
 /** The state of this process and its store. No request to the service: it would use the budget. */
 import { within } from '../../service/within.ts'
-import { nextEvent } from '../core/attempts.ts'
+import { nextEvent } from '../core/transitions.ts'
 import type { Ids } from '../records/ids.ts'
 import type { Queue } from '../records/record-kinds.ts'
 import type { Repository } from '../records/repository.ts'

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { PaywindowError } from '../../contract/errors.ts'
 import type { Settings } from '../options.ts'
 import { createTestShop } from '../shop.testing.ts'
-import { createClientLimit, createClients } from './clients.ts'
-import { fromHeader, noteSocketAddress, ownAddress } from './from-header.ts'
+import { createClientLimit, createClients, fromHeader, noteSocketAddress, ownAddress } from './clients.ts'
 
 describe('createClientLimit', () => {
   it('allows a number of checkouts in ten minutes, and the same number afterwards', () => {

@@ -1,11 +1,16 @@
 /**
- * A request and its answer, as listener and handler pass them on. The web's `Request` and
+ * A request and its answer, as listener and handler pass them on, and what a request has to be. The web's `Request` and
  * `Response`, with their streams, headers and signals, take more time than the rest of a poll and
  * outlive it. They are made only for whoever asks for them.
  */
-import type { Checkout } from '../../contract/checkout.ts'
+import type { Checkout, CheckoutRequest } from '../../contract/checkout.ts'
 import { isAnswerCode, PaywindowError } from '../../contract/errors.ts'
+import { asText, ParseError } from '../../contract/parse.ts'
+import { parseCheckoutRequest } from '../../contract/parsers.ts'
 import { statusOfCode } from '../../contract/status-of-code.ts'
+import { BodyTooLargeError, readBytes } from '../../service/body.ts'
+import type { Clock } from '../../service/clock.ts'
+import { TimeoutError, within } from '../../service/within.ts'
 
 /** A request that has arrived, but for its body. */
 export interface Incoming {
@@ -128,4 +133,95 @@ export function imageAnswer(image: ArrayBuffer | string, type: string): Response
       'x-content-type-options': 'nosniff',
     },
   })
+}
+
+const maxBodyBytes = 4_096
+/** A body of this size takes a moment. A slower sender only occupies a connection. */
+const bodyMs = 10_000
+/**
+ * Controls, ends of lines, halves of characters, invisible characters, and those that turn the
+ * direction of a text. Databases take a text with an invisible character for the text without it.
+ * Languages and emoji need joiners, so these may follow letters that are not ASCII.
+ */
+const unprintable =
+  /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\u200c\u200d\ufe0f]]|(?<!\P{ASCII})[\u200c\u200d\ufe0f]/v
+
+/** @throws PaywindowError `invalid_request` for a page that is prefetched: nobody sees it yet. */
+export function refusePrefetch(request: Incoming): void {
+  const purpose = request.header('sec-purpose') ?? request.header('purpose') ?? ''
+  if (/prefetch|prerender/i.test(purpose))
+    throw new PaywindowError('invalid_request', 'A checkout is only created for a visible page')
+}
+
+/**
+ * Accepts the reference of a cart. Merchants write it to logs and pages, so nothing in it may break
+ * or reorder a line.
+ *
+ * @throws PaywindowError `invalid_request`
+ */
+export function readReference(value: unknown): string {
+  return fromBrowser(() => {
+    const reference = asText(value, 'reference')
+    if (unprintable.test(reference)) throw new ParseError('reference has characters that cannot be seen')
+    return reference
+  })
+}
+
+/** @throws PaywindowError `invalid_request` */
+export function readCheckoutRequest(body: unknown): CheckoutRequest {
+  const request = fromBrowser(() => parseCheckoutRequest(body))
+  return { ...request, reference: readReference(request.reference) }
+}
+
+/** Makes a `ParseError` the browser's mistake. One of a stored record is ours. */
+function fromBrowser<Value>(parse: () => Value): Value {
+  try {
+    return parse()
+  } catch (error) {
+    if (error instanceof ParseError) throw new PaywindowError('invalid_request', error.message)
+    throw error
+  }
+}
+
+/** @throws PaywindowError `unsupported_media_type`, and as `readBody`. */
+export async function readJson(request: Request, clock: Pick<Clock, 'now' | 'sleep'>): Promise<unknown> {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json')
+    throw new PaywindowError('unsupported_media_type', 'Send JSON, with content-type: application/json')
+  const bytes = await readBody(request, clock, maxBodyBytes)
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    const what = 'The body is not JSON. On the server, mount Paywindow before what reads bodies'
+    throw new PaywindowError('invalid_request', what)
+  }
+}
+
+/** Whether somebody else reads the body, or has read it. */
+export function isBodyUsed({ bodyUsed, body }: Request): boolean {
+  return bodyUsed || body?.locked === true
+}
+
+/** @throws PaywindowError `request_too_large`, `invalid_request`; if slow `service_unavailable`. */
+export async function readBody(
+  request: Request,
+  clock: Pick<Clock, 'now' | 'sleep'>,
+  maxBytes: number,
+): Promise<ArrayBuffer> {
+  if (isBodyUsed(request))
+    throw new PaywindowError(
+      'invalid_request',
+      'The body was read before Paywindow got the request. On the server, mount Paywindow before what reads bodies, or pass it request.clone()',
+    )
+  try {
+    return await within(clock, bodyMs, (signal) => readBytes(request, maxBytes, signal))
+  } catch (error) {
+    if (error instanceof BodyTooLargeError)
+      throw new PaywindowError('request_too_large', `The body has more than ${maxBytes} bytes`)
+    if (error instanceof TimeoutError)
+      throw new PaywindowError('service_unavailable', `The body did not arrive within ${bodyMs / 1_000} seconds`, {
+        retryAfterMs: 1_000,
+      })
+    throw new PaywindowError('invalid_request', 'The body ended early')
+  }
 }

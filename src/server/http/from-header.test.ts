@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clientAddress, fromHeader, noteSocketAddress } from './from-header.ts'
+import { clientAddress, fromHeader, noteSocketAddress } from './clients.ts'
 
 const proxy = '10.0.0.2'
 

@@ -8,8 +8,19 @@ import type { Checkouts } from '../checkout/checkouts.ts'
 import type { OfferCallback } from '../offers.ts'
 import type { Settings } from '../options.ts'
 import type { Ids } from '../records/ids.ts'
-import { type Answer, answerOf, errorAnswer, type Incoming, jsonAnswer, pollAnswer, type Respond } from './exchange.ts'
-import { checkOrigin, readCheckoutRequest, readJson, readReference, refusePrefetch } from './read-request.ts'
+import {
+  type Answer,
+  answerOf,
+  errorAnswer,
+  type Incoming,
+  jsonAnswer,
+  pollAnswer,
+  type Respond,
+  readCheckoutRequest,
+  readJson,
+  readReference,
+  refusePrefetch,
+} from './exchange.ts'
 
 /**
  * The end of a path: `offer`, `checkouts`, `checkouts/{id}`, `checkouts/{id}/renew`,
@@ -41,7 +52,7 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
     const { url } = request
     const [, offer, collection, id, action, icons, iconId] = routes.exec(url.pathname) ?? []
     if (icons && iconId) return allow(request, 'GET') ?? answerOf(await icon(iconId))
-    checkOrigin(request, settings)
+    refuseOtherSites(request, settings)
     // Widgets up to 0.1 name the cart in the address, which logs of others keep.
     if (offer && allow(request, 'GET') === undefined)
       return jsonAnswer(await checkouts.offer(readReference(url.searchParams.get('reference')), request.web()))
@@ -88,6 +99,52 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
       return withCors(request, withReports(refusal, error))
     }
   }
+}
+
+/** Hosts that nobody can register, so no page of another site has one. */
+const unregistrable = /^[^.]*$|^[\d.]+$|\.(?:localhost|local|test|internal)$/
+
+/**
+ * Refuses requests from pages of other sites, before anything is looked up: differences between
+ * answers would tell such a page about the visitor. Browsers name the site of a request. Other
+ * clients name none, and have no session that could be abused.
+ *
+ * @throws PaywindowError `forbidden_origin`
+ */
+function refuseOtherSites(request: Incoming, own: Pick<Settings, 'allowedOrigins' | 'publicOrigin' | 'test'>): void {
+  const { allowedOrigins, publicOrigin, test } = own
+  const origin = request.header('origin')
+  const { url } = request
+  // DNS rebinding: a site may let its name lead here. In production the client may be a proxy.
+  if (
+    test &&
+    request.isFromHere &&
+    !unregistrable.test(url.hostname) &&
+    ![publicOrigin, ...allowedOrigins].includes(url.origin)
+  )
+    throw forbidden(url.origin, 'name it in publicOrigin')
+  if (origin !== null && allowedOrigins.includes(origin)) return
+  const site = request.header('sec-fetch-site')
+  const isOwn = origin === null || isOwnHost(origin, request, publicOrigin)
+  // A proxy may change the host of our own page. Where `publicOrigin` is set, it alone counts.
+  if (site === 'same-origin' && (isOwn || publicOrigin === undefined)) return
+  if (site === null && isOwn) return
+  // Somebody has opened the address itself.
+  if (site === 'none' && request.method !== 'POST') return
+  throw forbidden(origin ?? 'another site', 'add it to allowedOrigins')
+}
+
+function forbidden(origin: string, advice: string): PaywindowError {
+  const what = `This endpoint does not take requests from pages of ${origin}: ${advice} if it should`
+  return new PaywindowError('forbidden_origin', what)
+}
+
+function isOwnHost(origin: string, request: Incoming, publicOrigin: string | undefined): boolean {
+  if (publicOrigin !== undefined) return origin === publicOrigin
+  const host = request.header('host') ?? request.url.host
+  const own = URL.parse(origin)
+  // `Host` may be in capitals, or have the default port.
+  return own !== null && URL.parse(`${own.protocol}//${host}`)?.host === own.host
 }
 
 function allow(request: Incoming, method: 'GET' | 'POST'): Answer | undefined {

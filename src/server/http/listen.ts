@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerOptions, ty
 import { Readable } from 'node:stream'
 import { PaywindowError } from '../../contract/errors.ts'
 import { checkNames } from '../../contract/option-names.ts'
+import { noteSocketAddress } from './clients.ts'
 import { errorAnswer, type FetchServer, type Incoming, respondOf } from './exchange.ts'
-import { noteSocketAddress } from './from-header.ts'
 
 /** Proxies keep a connection for a minute. A request may be lost where the server closes first. */
 const keepAliveMs = 65_000

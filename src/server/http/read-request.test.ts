@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readReference } from './read-request.ts'
+import { readReference } from './exchange.ts'
 
 const refused = (reference: string) => {
   try {

@@ -3,7 +3,7 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { parseExactJson } from '../../service/json.ts'
 import type { Settings } from '../options.ts'
 import { sameSecret } from '../records/ids.ts'
-import { isBodyUsed, readBody } from './read-request.ts'
+import { isBodyUsed, readBody } from './exchange.ts'
 
 /** An event has some hundred bytes, and words of the order's creator. */
 const maxBodyBytes = 65_536

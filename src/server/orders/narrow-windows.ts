@@ -4,11 +4,11 @@
  * may differ. Identified orders show by how much. If they show little, the margin can be smaller.
  */
 import type { Order } from '../../service/types.ts'
-import { attemptWindow, isSettled } from '../core/attempts.ts'
 import { possibleOrders } from '../core/counting.ts'
 import { createdMsOf, requestsOf, type Situation } from '../core/evidence.ts'
 import { createdAtMs, labelOf, wasCreatedIn } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
+import { attemptWindow, isSettled } from '../core/transitions.ts'
 import type { CheckoutRecord, TimeWindow } from '../core/types.ts'
 import { isIdentified } from './other-requests.ts'
 import type { RecordReads } from './record-reads.ts'

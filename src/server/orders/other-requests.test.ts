@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { windowOf } from '../core/attempts.ts'
+import { windowOf } from '../core/transitions.ts'
 import { someCheckout, startMs } from '../records/records.testing.ts'
 import { rivalsOf } from './other-requests.ts'
 

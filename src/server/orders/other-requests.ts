@@ -3,10 +3,10 @@
  * and in which windows of time they were made.
  */
 import type { Order } from '../../service/types.ts'
-import { answeredMs, attemptWindow, isSettled, openAttempts } from '../core/attempts.ts'
 import { fitsOf, isOrMayBeOf, type OtherRequest, type Situation } from '../core/evidence.ts'
 import { createdAtMs, createInWindow, labelOf } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
+import { answeredMs, attemptWindow, isSettled, openAttempts } from '../core/transitions.ts'
 import { type Attempt, type Binding, type CheckoutRecord, intentLabel, type TimeWindow } from '../core/types.ts'
 import { hasPassed } from '../time/work.ts'
 import type { OrderList } from './order-list.ts'

@@ -16,8 +16,8 @@ import {
 } from '../../contract/parse.ts'
 import { asAmount, asWebUrl } from '../../contract/parsers.ts'
 import { marksOf } from '../core/agreement.ts'
-import { isSettled, isSharedOut, nextEvent, openAttempts } from '../core/attempts.ts'
 import { archivingAtMs, isLookQueue, lookQueue, lookQueues } from '../core/looks.ts'
+import { isSettled, isSharedOut, nextEvent, openAttempts } from '../core/transitions.ts'
 import {
   type AnswerTimes,
   type Attempt,

@@ -1,7 +1,7 @@
 /** Checkouts as the merchant's own code gets them. */
 import type { HistoryEntry, OrderStatus, Phase, Price } from '../../contract/checkout.ts'
 import { checkNames } from '../../contract/option-names.ts'
-import { lastReceived, type MerchantPhase, merchantPhase, offeredPrice } from '../core/received.ts'
+import { lastReceived, type MerchantPhase, merchantPhase, offeredPrice } from '../core/agreement.ts'
 import type { CheckoutRecord, Evidence } from '../core/types.ts'
 import type { Repository } from '../records/repository.ts'
 
