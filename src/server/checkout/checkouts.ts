@@ -167,14 +167,13 @@ function knownMethod(methods: readonly Method[], cart: CartRecord): Method | und
  */
 function createPoll(
   {
-    repository,
     settings,
     now,
     time,
     sleep,
     inBackground,
     isOwn,
-  }: Pick<Context, 'repository' | 'settings' | 'now' | 'time' | 'sleep' | 'inBackground' | 'isOwn'>,
+  }: Pick<Context, 'settings' | 'now' | 'time' | 'sleep' | 'inBackground' | 'isOwn'>,
   { access, carts, binder, tracker }: Shared,
 ): Checkouts['poll'] {
   /**
@@ -192,28 +191,32 @@ function createPoll(
     }
   }
 
-  async function refreshed(checkout: CheckoutRecord): Promise<CheckoutRecord> {
-    const looked = look(checkout)
-    if (await endsWithin({ now, sleep }, policy.poll.patienceMs, looked)) return looked
-    inBackground(looked)
-    return (await repository.readCheckout(checkout.id)) ?? checkout
-  }
+  /** Earlier quotes of the cart: their payer may have paid the old address, or be about to. */
+  const earlierThan = ({ id }: CheckoutRecord, { checkouts }: WholeCart) =>
+    checkouts
+      .filter((each) => each.id !== id && settings.phaseOf[each.status] === 'waiting')
+      .filter(({ instructions }) => instructions && now() - instructions.expiresAtMs < policy.poll.earlierForMs)
+      .slice(-policy.poll.earlierQuotes)
 
   return async (id, key) => {
     const before = await carts.around(id)
     const { checkout, viewOnly } = access.authorise(before?.checkout, key)
     // A browser gets a key only with instructions, so the store has lost the order that this page
     // shows.
-    if (!checkout.instructions)
+    if (!before || !checkout.instructions)
       throw new PaywindowError('not_found', 'The store does not have the order of this checkout')
     // A payment to it would not be seen.
     if (!(await isOwn(checkout.account)))
       throw new PaywindowError('not_found', 'This checkout is of another account of the service')
     const readAtMs = now()
-    const latest = await refreshed(checkout)
-    const isSame = before && latest === checkout && now() - readAtMs < policy.poll.sameMomentMs
-    const whole = isSame ? before.whole : await carts.read(latest.reference)
-    return toCheckout(latest, whole, settings, time(), { viewOnly })
+    const asked = [checkout, ...earlierThan(checkout, before.whole)]
+    const looks = Promise.all(asked.map(look))
+    const isOver = await endsWithin({ now, sleep }, policy.poll.patienceMs, looks)
+    if (!isOver) inBackground(looks)
+    const isSame = isOver && (await looks).every((each, at) => each === asked[at])
+    const isRecent = now() - readAtMs < policy.poll.sameMomentMs
+    const latest = isSame && isRecent ? before : ((await carts.around(id)) ?? before)
+    return toCheckout(latest.checkout, latest.whole, settings, time(), { viewOnly })
   }
 }
 

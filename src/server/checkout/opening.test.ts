@@ -189,6 +189,25 @@ describe('a new quote', () => {
     expect((await shop.open()).id).toBe(one.json.id)
   })
 
+  it('shows a payment to the old address with the next poll', async () => {
+    const shop = createTestShop()
+    const old = await shop.open()
+    await shop.settle()
+    await shop.pass(1_300_000)
+    await shop.poll(old)
+    await shop.send('POST', `/checkouts/${old.id}/renew`, { body: {}, key: old.key })
+    const now = await shop.open()
+    await shop.settle()
+    await shop.pass(5_000)
+    expect(await shop.poll(now)).toMatchObject({ phase: 'waiting', cart: 'open' })
+    const { address, sourceAmount } = order(shop, 0)
+    shop.sandbox.payer.deposit({ address: address ?? '', amount: sourceAmount })
+    await shop.pass(5_000)
+    expect(await shop.poll(now)).toMatchObject({ id: now.id, phase: 'waiting', cart: 'seen' })
+    await shop.settle()
+    expect(shop.events.at(-1)).toMatchObject({ phase: 'seen', checkout: { id: old.id } })
+  })
+
   it('is refused with the key of another checkout and on a view-only device', async () => {
     const shop = createTestShop()
     const mine = await shop.open({ reference: 'a' })

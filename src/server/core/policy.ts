@@ -129,6 +129,10 @@ export const policy = {
     patienceMs: 4 * secondMs,
     /** A look that was faster than this and found nothing new does not read the cart again. */
     sameMomentMs: 500,
+    /** A poll looks at earlier quotes of its cart, too, until this long after their end. */
+    earlierForMs: 2 * hourMs,
+    /** The latest so many of these quotes: each look is a request to the service. */
+    earlierQuotes: 2,
     /** A link to another device is valid for this long. */
     handoverMs: 20 * minuteMs,
     /** The details of one order are read at most this often. */
