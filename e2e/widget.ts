@@ -39,9 +39,9 @@ export function widgetOn(page: Page | FrameLocator, texts: Texts = en): Widget {
   const copyButton = (name: string) => page.getByRole('button', { name: fill(texts.copyName, { name }), exact: true })
   const field = (name: string) =>
     root
-      .locator('.pw-field')
+      .locator('.pw-field, .pw-sum')
       .filter({ has: copyButton(name) })
-      .locator('.pw-exact')
+      .locator('.pw-exact, .pw-number')
   const asksForMoney = () => expect(field(texts.address)).toBeVisible()
   return {
     root,

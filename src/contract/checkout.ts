@@ -178,6 +178,8 @@ export interface Checkout {
   readonly merchant: Merchant
   /** How many methods the offer has: with more than one the payer can change. */
   readonly methodCount: number
+  /** Where the latest quote of this cart that is over was to be paid: a payment may be on its way there. */
+  readonly earlier?: string
   readonly createdAt: string
   readonly expiresAt: string
   /** Milliseconds the quote has left as this answer is written; zero or less when it is over. */

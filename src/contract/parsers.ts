@@ -125,6 +125,9 @@ const icon: Reader<string | undefined> = (value) =>
 
 const tagWord: Reader<TagWord> = (value) => tagWords.find((word) => word === value) ?? 'tag'
 
+const earlier: Reader<string | undefined> = (value) =>
+  typeof value === 'string' && isPlainAddress(value) ? value : undefined
+
 const price = record<Price>({ asset: text(32), amount: asAmount })
 
 const merchant = record<Merchant>({
@@ -170,6 +173,7 @@ const checkoutFields = {
   description: optional(text(200)),
   merchant,
   methodCount: asInteger,
+  earlier,
   createdAt: asTimestamp,
   expiresAt: asTimestamp,
   expiresInMs: asInteger,

@@ -1,5 +1,10 @@
 /** For tests only: what browsers have and the DOM of the unit tests lacks, because that DOM does no layout. */
-if (typeof document !== 'undefined')
+if (typeof document !== 'undefined') {
+  globalThis.ResizeObserver ??= class {
+    observe(): void {}
+    unobserve(): void {}
+    disconnect(): void {}
+  }
   globalThis.IntersectionObserver ??= class {
     readonly root = null
     readonly rootMargin = ''
@@ -13,3 +18,4 @@ if (typeof document !== 'undefined')
       return []
     }
   }
+}

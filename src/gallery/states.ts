@@ -82,6 +82,7 @@ export function galleryStates(method: string): readonly GalleryState[] {
     { name: 'waiting-soon', view: waiting(checkout), leftMs: 245_500 },
     { name: 'waiting-last', view: waiting(XRP), leftMs: 95_500 },
     { name: 'waiting-offline', view: waiting(checkout), trouble: 'lost' },
+    { name: 'waiting-earlier', view: waiting({ ...checkout, earlier: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }) },
     { name: 'waiting-untracked', view: waiting({ ...checkout, tracked: false, methodCount: 1 }) },
     { name: 'waiting-test', view: waiting({ ...checkout, test: true }) },
     { name: 'waiting-view-only', view: waiting({ ...checkout, viewOnly: true }) },

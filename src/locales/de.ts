@@ -6,9 +6,6 @@ export const de: Texts = {
   preparing: 'Ihre Zahlung wird vorbereitet …',
 
   chooseTitle: 'Womit möchten Sie bezahlen?',
-  how1: 'Wählen Sie eine Kryptowährung',
-  how2: 'Senden Sie den genauen Betrag aus Ihrer Wallet oder von Ihrer Kryptobörse',
-  how3: 'Diese Seite meldet, wenn die Bestellung bezahlt ist',
   chooseSearch: 'Nach Name oder Netzwerk suchen',
   chooseNone: 'Nichts gefunden. Versuchen Sie es mit einem kürzeren Wort.',
   chooseFailed: 'Diese Zahlungsart ist gerade nicht verfügbar. Bitte wählen Sie eine andere.',
@@ -71,11 +68,13 @@ export const de: Texts = {
   detailsCopied: 'Details kopiert',
 
   expiredTitle: 'Dieser Preis gilt nicht mehr',
-  expiredText: 'Preise schwanken, deshalb war Ihrer 20 Minuten lang fixiert. {strong}',
   expiredStrong: 'Bitte senden Sie nichts an die alte Adresse.',
   newQuote: 'Neuen Preis abrufen',
   newQuoteFailed: 'Wir konnten keinen neuen Preis abrufen. Bitte versuchen Sie es erneut.',
   alreadySent: 'Ich habe schon gesendet',
+  notSent: 'Ich habe noch nichts gesendet',
+  sentEarlier: 'Schon an {address} gesendet? Bitte nicht noch einmal senden.',
+  lookNow: 'Jetzt prüfen',
   sentTitle: 'Wir suchen weiter nach Ihrer Zahlung',
   sentText: 'Sie erscheint hier, sobald sie erkannt wird. Bitte senden Sie nicht noch einmal.',
   ifLate: 'Zu spät: Eventuell bittet man Sie um eine Nachzahlung oder zahlt das Geld zurück.',
@@ -130,7 +129,6 @@ export const de: Texts = {
     'Die Antwort konnte nicht geprüft werden, deshalb gibt es hier nichts zu bezahlen. Bitte versuchen Sie es erneut. Referenz: {code}',
 
   footWaiting: 'Warten auf Zahlung',
-  footTracking: 'Zahlungssuche startet',
   footSeen: 'Zahlung wird bestätigt',
   footWatching: 'Zahlungssuche läuft weiter',
   footChecked: 'Geprüft um {time} Uhr',
@@ -139,8 +137,6 @@ export const de: Texts = {
   payOnce: 'Sie können weiterhin zahlen, aber nur einmal.',
   footRetrying: 'Wird automatisch erneut versucht',
   help: 'Hilfe nötig?',
-  details: 'Details',
-  oldAddress: 'Alte Adresse, nicht verwenden: {address}',
   checkoutId: 'Zahlung: {id}',
   continueElsewhere: 'Auf einem anderen Gerät fortfahren',
   handoverText:

@@ -3,9 +3,7 @@
  */
 export const enLater = {
   chooseTitle: 'What would you like to pay with?',
-  how1: 'Choose a coin',
-  how2: 'Send the exact amount from your wallet or exchange',
-  how3: 'This page tells you when it is paid',
+  heldFor: 'Choose a coin. Its price then holds for 20 minutes.',
   chooseSearch: 'Search by name or network',
   chooseNone: 'Nothing matches. Try a shorter word.',
   chooseFailed: 'This way to pay is not available now. Please choose another.',
@@ -28,11 +26,13 @@ export const enLater = {
   copyDetails: 'Copy details',
   detailsCopied: 'Details copied',
 
-  expiredText: 'Prices move, so yours was locked for 20 minutes. {strong}',
   expiredStrong: 'Please do not send to the old address.',
   newQuote: 'Get a new price',
   newQuoteFailed: 'We could not get a new price. Please try again.',
   alreadySent: 'I have already sent it',
+  notSent: 'I have not sent anything',
+  sentEarlier: 'Already sent to {address}? Do not send again.',
+  lookNow: 'Look now',
   sentTitle: 'We keep looking for your payment',
   sentText: 'It shows here as soon as it is seen. Please do not send again.',
   ifLate: 'Too late: you may be asked to add to it, or get it back.',
@@ -42,7 +42,7 @@ export const enLater = {
   byItself: 'The payment service takes care of this by itself. {merchant} can look it up with the details below.',
 
   seenTitle: 'We see your payment. Confirming…',
-  seenText: 'You can close this page. {merchant} hears as soon as it is confirmed.',
+  seenText: 'You can close this page. {merchant} is told as soon as it is confirmed.',
   seenDiffers: 'Sent another amount or coin, or late?',
   stepQuote: 'Price locked',
   stepSeen: 'Payment seen',
@@ -82,8 +82,6 @@ export const enLater = {
   refusedAnswer:
     'The answer could not be checked, so there is nothing to pay here. Please try again. Reference: {code}',
 
-  details: 'Details',
-  oldAddress: 'Old address, not to be used: {address}',
   checkoutId: 'Payment: {id}',
   continueElsewhere: 'Continue on another device',
   handoverText: 'Scan this with your phone to see and pay it there until {time}. Anyone with this code can see it.',

@@ -4,7 +4,6 @@
 export const enPanel = {
   preparing: 'Preparing your payment…',
   stillWaiting: 'No answer yet…',
-  heldFor: 'Price locked for 20 min once you choose',
 
   sendExactly: 'Send exactly',
   onlyOn: 'Use only the {network} network',
@@ -53,7 +52,6 @@ export const enPanel = {
   retry: 'Try again',
 
   footWaiting: 'Waiting for payment',
-  footTracking: 'Starting to watch',
   footSeen: 'Confirming your payment',
   footWatching: 'Still watching for your payment',
   footChecked: 'Checked {time}',

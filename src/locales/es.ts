@@ -6,9 +6,6 @@ export const es: Texts = {
   preparing: 'Preparando tu pago…',
 
   chooseTitle: '¿Con qué quieres pagar?',
-  how1: 'Elige una criptomoneda',
-  how2: 'Envía la cantidad exacta desde tu billetera o exchange',
-  how3: 'Esta página te avisará cuando esté pagado',
   chooseSearch: 'Buscar por nombre o red',
   chooseNone: 'No hay resultados. Prueba con una palabra más corta.',
   chooseFailed: 'Esta forma de pago no está disponible en este momento. Elige otra.',
@@ -74,11 +71,13 @@ export const es: Texts = {
   detailsCopied: 'Detalles copiados',
 
   expiredTitle: 'Se acabó el tiempo para este precio',
-  expiredText: 'Los precios cambian, por eso el tuyo estuvo fijo 20 minutos. {strong}',
   expiredStrong: 'No envíes nada a la dirección anterior.',
   newQuote: 'Pedir un precio nuevo',
   newQuoteFailed: 'No pudimos obtener un precio nuevo. Inténtalo de nuevo.',
   alreadySent: 'Ya lo he enviado',
+  notSent: 'No he enviado nada',
+  sentEarlier: '¿Ya enviaste a {address}? No vuelvas a enviar.',
+  lookNow: 'Comprobar ahora',
   sentTitle: 'Seguimos buscando tu pago',
   sentText: 'Aparecerá aquí en cuanto se detecte. No vuelvas a enviar nada.',
   ifLate: 'Demasiado tarde: es posible que te pidan completarlo o te lo devuelvan.',
@@ -133,7 +132,6 @@ export const es: Texts = {
     'No se pudo verificar la respuesta, por eso aquí no hay nada que pagar. Inténtalo de nuevo. Referencia: {code}',
 
   footWaiting: 'Esperando el pago',
-  footTracking: 'Iniciando el seguimiento',
   footSeen: 'Confirmando tu pago',
   footWatching: 'Aún buscamos tu pago',
   footChecked: 'Última comprobación: {time}',
@@ -142,8 +140,6 @@ export const es: Texts = {
   payOnce: 'Todavía puedes pagar, pero solo una vez.',
   footRetrying: 'Reintentando automáticamente',
   help: 'Ayuda',
-  details: 'Detalles',
-  oldAddress: 'Dirección anterior, no usar: {address}',
   checkoutId: 'Pago: {id}',
   continueElsewhere: 'Continuar en otro dispositivo',
   handoverText:

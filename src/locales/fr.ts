@@ -6,9 +6,6 @@ export const fr: Texts = {
   preparing: 'Préparation de votre paiement…',
 
   chooseTitle: 'Avec quoi souhaitez-vous payer ?',
-  how1: 'Choisissez une crypto',
-  how2: 'Envoyez le montant exact depuis votre portefeuille ou votre plateforme d’échange',
-  how3: 'Cette page vous prévient dès que c’est payé',
   chooseSearch: 'Rechercher par nom ou réseau',
   chooseNone: 'Aucun résultat. Essayez un mot plus court.',
   chooseFailed: 'Ce moyen de paiement n’est pas disponible pour le moment. Veuillez en choisir un autre.',
@@ -72,11 +69,13 @@ export const fr: Texts = {
   detailsCopied: 'Détails copiés',
 
   expiredTitle: 'Le temps est écoulé pour ce prix',
-  expiredText: 'Les cours bougent, c’est pourquoi votre prix a été bloqué pendant 20 minutes. {strong}',
   expiredStrong: 'N’envoyez rien à l’ancienne adresse.',
   newQuote: 'Obtenir un nouveau prix',
   newQuoteFailed: 'Impossible d’obtenir un nouveau prix. Veuillez réessayer.',
   alreadySent: 'J’ai déjà envoyé le paiement',
+  notSent: 'Je n’ai rien envoyé',
+  sentEarlier: 'Déjà envoyé à {address} ? N’envoyez pas de nouveau.',
+  lookNow: 'Vérifier maintenant',
   sentTitle: 'Nous cherchons toujours votre paiement',
   sentText: 'Il s’affichera ici dès qu’il sera détecté. Veuillez ne pas l’envoyer de nouveau.',
   ifLate: 'Trop tard : un complément peut vous être demandé, ou le paiement vous être remboursé.',
@@ -131,7 +130,6 @@ export const fr: Texts = {
     'La réponse n’a pas pu être vérifiée, il n’y a donc rien à payer ici. Veuillez réessayer. Référence : {code}',
 
   footWaiting: 'En attente du paiement',
-  footTracking: 'Début du suivi',
   footSeen: 'Paiement en cours de confirmation',
   footWatching: 'Nous cherchons encore votre paiement',
   footChecked: 'Dernière vérification : {time}',
@@ -140,8 +138,6 @@ export const fr: Texts = {
   payOnce: 'Vous pouvez encore payer, mais une seule fois.',
   footRetrying: 'Nouvel essai automatique en cours',
   help: 'Besoin d’aide ?',
-  details: 'Détails',
-  oldAddress: 'Ancienne adresse, à ne pas utiliser : {address}',
   checkoutId: 'Paiement : {id}',
   continueElsewhere: 'Continuer sur un autre appareil',
   handoverText:

@@ -6,9 +6,6 @@ export const id: Texts = {
   preparing: 'Menyiapkan pembayaran Anda…',
 
   chooseTitle: 'Anda ingin membayar dengan apa?',
-  how1: 'Pilih koin',
-  how2: 'Kirim jumlah yang tepat dari dompet atau bursa kripto Anda',
-  how3: 'Halaman ini memberi tahu saat sudah lunas',
   chooseSearch: 'Cari nama atau jaringan',
   chooseNone: 'Tidak ada yang cocok. Coba kata yang lebih pendek.',
   chooseFailed: 'Metode pembayaran ini sedang tidak tersedia. Silakan pilih yang lain.',
@@ -72,11 +69,13 @@ export const id: Texts = {
   detailsCopied: 'Detail disalin',
 
   expiredTitle: 'Waktu untuk harga ini habis',
-  expiredText: 'Harga terus berubah, jadi harga ini hanya dikunci selama 20 menit. {strong}',
   expiredStrong: 'Mohon jangan kirim ke alamat lama.',
   newQuote: 'Dapatkan harga baru',
   newQuoteFailed: 'Kami belum bisa mendapatkan harga baru. Silakan coba lagi.',
   alreadySent: 'Saya sudah mengirim',
+  notSent: 'Saya belum mengirim apa pun',
+  sentEarlier: 'Sudah mengirim ke {address}? Mohon jangan kirim lagi.',
+  lookNow: 'Periksa sekarang',
   sentTitle: 'Kami terus mencari pembayaran Anda',
   sentText: 'Pembayaran tampil di sini begitu terlihat oleh kami. Mohon jangan kirim lagi.',
   ifLate: 'Terlambat: Anda mungkin diminta menambah dana, atau dananya mungkin dikembalikan.',
@@ -131,7 +130,6 @@ export const id: Texts = {
     'Jawaban tidak dapat diperiksa, jadi tidak ada yang bisa dibayar di sini. Silakan coba lagi. Referensi: {code}',
 
   footWaiting: 'Menunggu pembayaran',
-  footTracking: 'Mulai memantau pembayaran',
   footSeen: 'Mengonfirmasi pembayaran',
   footWatching: 'Masih memantau pembayaran Anda',
   footChecked: 'Diperiksa pukul {time}',
@@ -140,8 +138,6 @@ export const id: Texts = {
   payOnce: 'Anda masih bisa membayar, tetapi hanya sekali.',
   footRetrying: 'Mencoba lagi secara otomatis',
   help: 'Butuh bantuan?',
-  details: 'Detail',
-  oldAddress: 'Alamat lama, jangan digunakan: {address}',
   checkoutId: 'Pembayaran: {id}',
   continueElsewhere: 'Lanjutkan di perangkat lain',
   handoverText:

@@ -6,9 +6,6 @@ export const it: Texts = {
   preparing: 'Stiamo preparando il tuo pagamento…',
 
   chooseTitle: 'Con cosa vuoi pagare?',
-  how1: 'Scegli una criptovaluta',
-  how2: 'Invia l’importo esatto dal tuo wallet o exchange',
-  how3: 'Questa pagina ti avvisa quando l’ordine è pagato',
   chooseSearch: 'Cerca per nome o rete',
   chooseNone: 'Nessun risultato. Prova con una parola più corta.',
   chooseFailed: 'Questo metodo di pagamento non è disponibile al momento. Scegline un altro.',
@@ -72,11 +69,13 @@ export const it: Texts = {
   detailsCopied: 'Dettagli copiati',
 
   expiredTitle: 'Tempo scaduto per questo prezzo',
-  expiredText: 'I prezzi cambiano, perciò il tuo era bloccato per 20 minuti. {strong}',
   expiredStrong: 'Non inviare nulla al vecchio indirizzo.',
   newQuote: 'Chiedi un nuovo prezzo',
   newQuoteFailed: 'Non è stato possibile ottenere un nuovo prezzo. Riprova.',
   alreadySent: 'Ho già inviato',
+  notSent: 'Non ho inviato nulla',
+  sentEarlier: 'Hai già inviato a {address}? Non inviare di nuovo.',
+  lookNow: 'Controlla ora',
   sentTitle: 'Stiamo ancora cercando il tuo pagamento',
   sentText: 'Comparirà qui appena sarà rilevato. Non inviare di nuovo.',
   ifLate: 'Troppo tardi: potresti ricevere un rimborso o la richiesta di un’integrazione.',
@@ -131,7 +130,6 @@ export const it: Texts = {
     'Non è stato possibile verificare la risposta, perciò qui non c’è nulla da pagare. Riprova. Riferimento: {code}',
 
   footWaiting: 'In attesa del pagamento',
-  footTracking: 'Avvio del controllo',
   footSeen: 'Conferma del pagamento',
   footWatching: 'Cerchiamo ancora il tuo pagamento',
   footChecked: 'Ultimo controllo: {time}',
@@ -140,8 +138,6 @@ export const it: Texts = {
   payOnce: 'Puoi ancora pagare, ma una volta sola.',
   footRetrying: 'Nuovo tentativo automatico in corso',
   help: 'Serve aiuto?',
-  details: 'Dettagli',
-  oldAddress: 'Vecchio indirizzo, da non usare: {address}',
   checkoutId: 'Pagamento: {id}',
   continueElsewhere: 'Continua su un altro dispositivo',
   handoverText:

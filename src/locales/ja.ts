@@ -6,9 +6,6 @@ export const ja: Texts = {
   preparing: 'お支払いを準備しています…',
 
   chooseTitle: 'お支払いに使う通貨をお選びください',
-  how1: '通貨を選びます',
-  how2: 'ウォレットまたは取引所から、表示された金額を正確に送金します',
-  how3: 'お支払いが完了すると、このページでお知らせします',
   chooseSearch: '名前またはネットワークで検索',
   chooseNone: '一致するものがありません。もっと短い言葉でお試しください。',
   chooseFailed: 'このお支払い方法は現在ご利用いただけません。別の方法をお選びください。',
@@ -73,11 +70,13 @@ export const ja: Texts = {
   detailsCopied: '詳細をコピーしました',
 
   expiredTitle: 'この価格の有効期限が切れました',
-  expiredText: '価格は変動するため、固定は20分間でした。{strong}',
   expiredStrong: '以前のアドレスには送金しないでください。',
   newQuote: '新しい価格を取得',
   newQuoteFailed: '新しい価格を取得できませんでした。もう一度お試しください。',
   alreadySent: 'すでに送金しました',
+  notSent: 'まだ送金していません',
+  sentEarlier: 'すでに {address} へ送金しましたか？再度送金しないでください。',
+  lookNow: '今すぐ確認',
   sentTitle: '引き続き着金を確認しています',
   sentText: '検知されしだい、ここに表示されます。再度送金しないでください。',
   ifLate: '着金が遅れた場合：追加のお支払いを求められるか、返金されることがあります。',
@@ -131,7 +130,6 @@ export const ja: Texts = {
   refusedAnswer: '応答を検証できなかったため、ここではお支払いいただけません。もう一度お試しください。照会番号：{code}',
 
   footWaiting: 'お支払い待ち',
-  footTracking: '着金の確認を始めています',
   footSeen: 'お支払いを承認中',
   footWatching: '引き続き着金を確認中',
   footChecked: '確認時刻 {time}',
@@ -140,8 +138,6 @@ export const ja: Texts = {
   payOnce: 'まだお支払いいただけますが、一度だけにしてください。',
   footRetrying: '自動で再試行中',
   help: 'お困りですか？',
-  details: '詳細',
-  oldAddress: '以前のアドレス（使用しないでください）：{address}',
   checkoutId: '支払いID：{id}',
   continueElsewhere: '別の端末で続ける',
   handoverText:

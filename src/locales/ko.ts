@@ -6,9 +6,6 @@ export const ko: Texts = {
   preparing: '결제를 준비하고 있습니다…',
 
   chooseTitle: '무엇으로 결제하시겠어요?',
-  how1: '코인을 선택하세요',
-  how2: '지갑이나 거래소에서 정확한 금액을 보내세요',
-  how3: '결제되면 이 페이지에서 알려 드립니다',
   chooseSearch: '이름 또는 네트워크로 검색',
   chooseNone: '일치하는 항목이 없습니다. 더 짧은 단어로 검색해 보세요.',
   chooseFailed: '지금은 이 결제 수단을 사용할 수 없습니다. 다른 결제 수단을 선택하세요.',
@@ -71,11 +68,13 @@ export const ko: Texts = {
   detailsCopied: '세부 정보 복사됨',
 
   expiredTitle: '가격 고정 시간이 끝났습니다',
-  expiredText: '가격은 계속 변하므로 20분 동안만 고정되었습니다. {strong}',
   expiredStrong: '이전 주소로 보내지 마세요.',
   newQuote: '새 가격 받기',
   newQuoteFailed: '새 가격을 받지 못했습니다. 다시 시도하세요.',
   alreadySent: '이미 보냈습니다',
+  notSent: '아직 보내지 않았습니다',
+  sentEarlier: '{address} 주소로 이미 보내셨나요? 다시 보내지 마세요.',
+  lookNow: '지금 조회',
   sentTitle: '결제를 계속 찾고 있습니다',
   sentText: '감지되는 대로 여기에 표시됩니다. 다시 보내지 마세요.',
   ifLate: '늦게 도착한 경우: 추가 결제를 요청받거나, 보낸 금액이 환불될 수 있습니다.',
@@ -129,7 +128,6 @@ export const ko: Texts = {
   refusedAnswer: '응답을 검증할 수 없어 여기에서 결제할 수 없습니다. 다시 시도하세요. 참조 번호: {code}',
 
   footWaiting: '결제 대기 중',
-  footTracking: '결제 감지를 시작하는 중',
   footSeen: '결제 확인 중',
   footWatching: '결제를 계속 찾는 중',
   footChecked: '마지막 조회 {time}',
@@ -138,8 +136,6 @@ export const ko: Texts = {
   payOnce: '아직 결제할 수 있지만 한 번만 하세요.',
   footRetrying: '자동으로 다시 시도 중',
   help: '도움이 필요하세요?',
-  details: '세부 정보',
-  oldAddress: '이전 주소(사용하지 마세요): {address}',
   checkoutId: '결제 ID: {id}',
   continueElsewhere: '다른 기기에서 계속하기',
   handoverText:

@@ -6,9 +6,6 @@ export const nl: Texts = {
   preparing: 'Je betaling wordt voorbereid…',
 
   chooseTitle: 'Waarmee wil je betalen?',
-  how1: 'Kies een cryptomunt',
-  how2: 'Verstuur het exacte bedrag vanuit je wallet of exchange',
-  how3: 'Deze pagina laat weten wanneer het betaald is',
   chooseSearch: 'Zoek op naam of netwerk',
   chooseNone: 'Niets gevonden. Probeer een korter woord.',
   chooseFailed: 'Deze betaalwijze is nu niet beschikbaar. Kies een andere.',
@@ -71,11 +68,13 @@ export const nl: Texts = {
   detailsCopied: 'Details gekopieerd',
 
   expiredTitle: 'Deze prijs geldt niet meer',
-  expiredText: 'Prijzen veranderen, daarom stond die van jou 20 minuten vast. {strong}',
   expiredStrong: 'Verstuur niets naar het oude adres.',
   newQuote: 'Nieuwe prijs ophalen',
   newQuoteFailed: 'We konden geen nieuwe prijs ophalen. Probeer het opnieuw.',
   alreadySent: 'Ik heb het al verstuurd',
+  notSent: 'Ik heb nog niets verstuurd',
+  sentEarlier: 'Al naar {address} verstuurd? Verstuur niet nog een keer.',
+  lookNow: 'Nu controleren',
   sentTitle: 'We blijven zoeken naar je betaling',
   sentText: 'De betaling verschijnt hier zodra die is gezien. Verstuur niet nog een keer.',
   ifLate: 'Te laat: misschien wordt om bijbetaling gevraagd, of krijg je je geld terug.',
@@ -130,7 +129,6 @@ export const nl: Texts = {
     'Het antwoord kon niet worden gecontroleerd, daarom valt hier niets te betalen. Probeer het opnieuw. Referentie: {code}',
 
   footWaiting: 'Wacht op betaling',
-  footTracking: 'We beginnen te zoeken',
   footSeen: 'Betaling wordt bevestigd',
   footWatching: 'We zoeken nog naar je betaling',
   footChecked: 'Gecontroleerd om {time}',
@@ -139,8 +137,6 @@ export const nl: Texts = {
   payOnce: 'Je kunt nog betalen, maar slechts één keer.',
   footRetrying: 'We proberen het automatisch opnieuw',
   help: 'Hulp nodig?',
-  details: 'Details',
-  oldAddress: 'Oud adres, niet gebruiken: {address}',
   checkoutId: 'Betaling: {id}',
   continueElsewhere: 'Verder op een ander apparaat',
   handoverText:

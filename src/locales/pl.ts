@@ -6,9 +6,6 @@ export const pl: Texts = {
   preparing: 'Przygotowujemy Twoją płatność…',
 
   chooseTitle: 'Czym chcesz zapłacić?',
-  how1: 'Wybierz kryptowalutę',
-  how2: 'Wyślij dokładną kwotę z portfela lub giełdy kryptowalut',
-  how3: 'Ta strona da znać, gdy zamówienie będzie opłacone',
   chooseSearch: 'Szukaj po nazwie lub sieci',
   chooseNone: 'Nic nie znaleziono. Spróbuj krótszego słowa.',
   chooseFailed: 'Ta metoda płatności jest teraz niedostępna. Wybierz inną.',
@@ -71,11 +68,13 @@ export const pl: Texts = {
   detailsCopied: 'Skopiowano szczegóły',
 
   expiredTitle: 'Ta cena już nie obowiązuje',
-  expiredText: 'Ceny się zmieniają, dlatego Twoja była ustalona na 20 minut. {strong}',
   expiredStrong: 'Nie wysyłaj niczego na stary adres.',
   newQuote: 'Uzyskaj nową cenę',
   newQuoteFailed: 'Nie udało się uzyskać nowej ceny. Spróbuj ponownie.',
   alreadySent: 'Moja płatność jest już wysłana',
+  notSent: 'Nic jeszcze nie wysłano',
+  sentEarlier: 'Płatność już wysłana na {address}? Nie wysyłaj ponownie.',
+  lookNow: 'Sprawdź teraz',
   sentTitle: 'Nadal szukamy Twojej płatności',
   sentText: 'Pojawi się tutaj, gdy tylko zostanie wykryta. Nie wysyłaj ponownie.',
   ifLate: 'Za późno: możesz dostać zwrot albo prośbę o dopłatę.',
@@ -129,7 +128,6 @@ export const pl: Texts = {
     'Nie udało się sprawdzić odpowiedzi, dlatego nie ma tu nic do zapłaty. Spróbuj ponownie. Nr referencyjny: {code}',
 
   footWaiting: 'Czekamy na płatność',
-  footTracking: 'Zaczynamy szukać',
   footSeen: 'Potwierdzanie płatności',
   footWatching: 'Nadal szukamy płatności',
   footChecked: 'Sprawdzono o {time}',
@@ -138,8 +136,6 @@ export const pl: Texts = {
   payOnce: 'Nadal możesz zapłacić, ale tylko raz.',
   footRetrying: 'Automatycznie próbujemy ponownie',
   help: 'Potrzebna pomoc?',
-  details: 'Szczegóły',
-  oldAddress: 'Stary adres, nie używaj go: {address}',
   checkoutId: 'Płatność: {id}',
   continueElsewhere: 'Kontynuuj na innym urządzeniu',
   handoverText:

@@ -6,9 +6,6 @@ export const ptBR: Texts = {
   preparing: 'Preparando seu pagamento…',
 
   chooseTitle: 'Com o que você quer pagar?',
-  how1: 'Escolha uma criptomoeda',
-  how2: 'Envie o valor exato pela sua carteira ou corretora',
-  how3: 'Esta página avisa quando estiver pago',
   chooseSearch: 'Buscar por nome ou rede',
   chooseNone: 'Nenhum resultado. Tente uma palavra mais curta.',
   chooseFailed: 'Esta forma de pagamento não está disponível no momento. Escolha outra.',
@@ -71,11 +68,13 @@ export const ptBR: Texts = {
   detailsCopied: 'Detalhes copiados',
 
   expiredTitle: 'O tempo deste preço acabou',
-  expiredText: 'Os preços mudam, por isso o seu ficou travado por 20 minutos. {strong}',
   expiredStrong: 'Não envie nada para o endereço antigo.',
   newQuote: 'Obter um novo preço',
   newQuoteFailed: 'Não foi possível obter um novo preço. Tente novamente.',
   alreadySent: 'Já enviei',
+  notSent: 'Não enviei nada',
+  sentEarlier: 'Já enviou para {address}? Não envie de novo.',
+  lookNow: 'Verificar agora',
   sentTitle: 'Continuamos procurando seu pagamento',
   sentText: 'Ele aparecerá aqui assim que for detectado. Não envie de novo.',
   ifLate: 'Tarde demais: talvez peçam um complemento ou devolvam o pagamento.',
@@ -131,7 +130,6 @@ export const ptBR: Texts = {
     'Não foi possível verificar a resposta, por isso não há nada a pagar aqui. Tente novamente. Referência: {code}',
 
   footWaiting: 'Aguardando o pagamento',
-  footTracking: 'Começando a acompanhar',
   footSeen: 'Confirmando seu pagamento',
   footWatching: 'Ainda procuramos seu pagamento',
   footChecked: 'Última verificação: {time}',
@@ -140,8 +138,6 @@ export const ptBR: Texts = {
   payOnce: 'Você ainda pode pagar, mas só uma vez.',
   footRetrying: 'Tentando de novo automaticamente',
   help: 'Ajuda',
-  details: 'Detalhes',
-  oldAddress: 'Endereço antigo, não usar: {address}',
   checkoutId: 'Pagamento: {id}',
   continueElsewhere: 'Continuar em outro dispositivo',
   handoverText:

@@ -6,9 +6,6 @@ export const tr: Texts = {
   preparing: 'Ödemeniz hazırlanıyor…',
 
   chooseTitle: 'Neyle ödemek istersiniz?',
-  how1: 'Bir kripto para seçin',
-  how2: 'Cüzdanınızdan veya kripto borsanızdan tam tutarı gönderin',
-  how3: 'Ödeme tamamlanınca bu sayfa haber verir',
   chooseSearch: 'Ada veya ağa göre ara',
   chooseNone: 'Sonuç bulunamadı. Daha kısa bir kelime deneyin.',
   chooseFailed: 'Bu ödeme yöntemi şu anda kullanılamıyor. Lütfen başka bir yöntem seçin.',
@@ -72,11 +69,13 @@ export const tr: Texts = {
   detailsCopied: 'Ayrıntılar kopyalandı',
 
   expiredTitle: 'Bu fiyatın süresi doldu',
-  expiredText: 'Fiyatlar değişir, bu yüzden sizinki 20 dakika sabit tutuldu. {strong}',
   expiredStrong: 'Lütfen eski adrese para göndermeyin.',
   newQuote: 'Yeni fiyat al',
   newQuoteFailed: 'Yeni bir fiyat alınamadı. Lütfen tekrar deneyin.',
   alreadySent: 'Zaten gönderdim',
+  notSent: 'Henüz bir şey göndermedim',
+  sentEarlier: '{address} adresine zaten gönderdiniz mi? Lütfen tekrar göndermeyin.',
+  lookNow: 'Şimdi kontrol et',
   sentTitle: 'Ödemenizi aramaya devam ediyoruz',
   sentText: 'Görülür görülmez burada gösterilir. Lütfen tekrar göndermeyin.',
   ifLate: 'Çok geç: ek ödeme istenebilir veya paranız iade edilebilir.',
@@ -131,7 +130,6 @@ export const tr: Texts = {
   refusedAnswer: 'Yanıt doğrulanamadı, bu yüzden burada ödenecek bir şey yok. Lütfen tekrar deneyin. Referans: {code}',
 
   footWaiting: 'Ödemeniz bekleniyor',
-  footTracking: 'Ödeme takibi başlatılıyor',
   footSeen: 'Ödemeniz onaylanıyor',
   footWatching: 'Ödeme takibi devam ediyor',
   footChecked: 'Son kontrol: {time}',
@@ -140,8 +138,6 @@ export const tr: Texts = {
   payOnce: 'Yine de ödeyebilirsiniz, ancak yalnızca bir kez.',
   footRetrying: 'Otomatik olarak tekrar deneniyor',
   help: 'Yardım gerekli mi?',
-  details: 'Ayrıntılar',
-  oldAddress: 'Eski adres, kullanmayın: {address}',
   checkoutId: 'Ödeme: {id}',
   continueElsewhere: 'Başka bir cihazda devam et',
   handoverText:

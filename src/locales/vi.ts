@@ -6,9 +6,6 @@ export const vi: Texts = {
   preparing: 'Đang chuẩn bị khoản thanh toán của bạn…',
 
   chooseTitle: 'Bạn muốn thanh toán bằng gì?',
-  how1: 'Chọn loại coin',
-  how2: 'Gửi chính xác số tiền từ ví hoặc sàn giao dịch của bạn',
-  how3: 'Trang này sẽ báo khi đã thanh toán xong',
   chooseSearch: 'Tìm theo tên hoặc mạng',
   chooseNone: 'Không có kết quả phù hợp. Hãy thử từ ngắn hơn.',
   chooseFailed: 'Cách thanh toán này hiện không khả dụng. Vui lòng chọn cách khác.',
@@ -71,11 +68,13 @@ export const vi: Texts = {
   detailsCopied: 'Đã sao chép chi tiết',
 
   expiredTitle: 'Đã hết thời gian giữ giá này',
-  expiredText: 'Giá luôn biến động nên giá này chỉ được giữ trong 20 phút. {strong}',
   expiredStrong: 'Vui lòng không gửi đến địa chỉ cũ.',
   newQuote: 'Lấy giá mới',
   newQuoteFailed: 'Chúng tôi chưa lấy được giá mới. Vui lòng thử lại.',
   alreadySent: 'Tôi đã gửi rồi',
+  notSent: 'Tôi chưa gửi gì',
+  sentEarlier: 'Đã gửi đến {address}? Vui lòng không gửi thêm lần nữa.',
+  lookNow: 'Kiểm tra ngay',
   sentTitle: 'Vẫn đang tìm khoản thanh toán của bạn',
   sentText: 'Ngay khi thấy, chúng tôi sẽ hiển thị ở đây. Vui lòng không gửi thêm lần nữa.',
   ifLate: 'Đến quá muộn: bạn có thể được yêu cầu gửi bù hoặc được hoàn tiền.',
@@ -130,7 +129,6 @@ export const vi: Texts = {
     'Không thể kiểm tra phản hồi nên ở đây không có gì để thanh toán. Vui lòng thử lại. Mã tham chiếu: {code}',
 
   footWaiting: 'Đang chờ thanh toán',
-  footTracking: 'Bắt đầu theo dõi thanh toán',
   footSeen: 'Đang xác nhận thanh toán',
   footWatching: 'Vẫn đang theo dõi thanh toán',
   footChecked: 'Đã kiểm tra lúc {time}',
@@ -139,8 +137,6 @@ export const vi: Texts = {
   payOnce: 'Bạn vẫn có thể thanh toán, nhưng chỉ một lần.',
   footRetrying: 'Đang tự động thử lại',
   help: 'Cần trợ giúp?',
-  details: 'Chi tiết',
-  oldAddress: 'Địa chỉ cũ, không dùng nữa: {address}',
   checkoutId: 'Thanh toán: {id}',
   continueElsewhere: 'Tiếp tục trên thiết bị khác',
   handoverText:

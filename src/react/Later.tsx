@@ -10,6 +10,7 @@ import type { PanelTexts } from '../locales/en.ts'
 import type { PaywindowActions, SessionState } from '../session/state.ts'
 import type { AttentionProps } from './parts/Attention.tsx'
 import type { CopyDetailsProps } from './parts/CopyDetails.tsx'
+import type { GrowthProps } from './parts/Growth.tsx'
 import type { HintsProps } from './parts/Hints.tsx'
 import type { PressNoteProps } from './parts/PressNote.tsx'
 import { useSetting } from './setting.ts'
@@ -113,6 +114,12 @@ export function Hints(props: HintsProps) {
 export function Attention(props: AttentionProps) {
   const later = useLater()
   return later ? <later.Attention {...props} /> : null
+}
+
+/** Lets the card grow from one screen to the next. */
+export function Growth(props: GrowthProps) {
+  const later = useLater()
+  return later ? <later.Growth {...props} /> : null
 }
 
 /** Brings a new screen into view. Does nothing without the parts, because no screen follows another before they are loaded. */

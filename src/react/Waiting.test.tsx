@@ -34,6 +34,8 @@ function show(checkout: Checkout = checkoutFixture(), texts: Texts = en, locale 
         endsAtMs={() => 0}
         change={nothing}
         renew={nothing}
+        back={nothing}
+        checkedAtMs={() => 0}
       />
     </SettingContext.Provider>,
   )
@@ -46,7 +48,8 @@ function texts(selector: string): (string | null)[] {
 describe('what is to be copied', () => {
   it('is on the screen to the character, groups and all', () => {
     show(xrp)
-    expect(texts('.pw-exact')).toEqual([xrp.address, '4087552241', '22.841'])
+    expect(texts('.pw-number')).toEqual(['22.841'])
+    expect(texts('.pw-exact')).toEqual([xrp.address, '4087552241'])
   })
 
   it('is copied to the character, and says so when it happened', async () => {
@@ -140,23 +143,23 @@ describe('a tag', () => {
 
   it('is a numbered step of its own; each is ticked when it was copied, and what is missing is named', async () => {
     show(xrp)
-    expect(texts('.pw-label')).toEqual(['1To this address', '2Destination tag, required', '3Amount'])
-    expect(groups()).toEqual(['Step 1 of 3, Address', 'Step 2 of 3, Destination tag', 'Step 3 of 3, Amount'])
+    expect(texts('.pw-label')).toEqual(['1To this address', '2Destination tag, required'])
+    expect(groups()).toEqual(['Step 1 of 2, Address', 'Step 2 of 2, Destination tag'])
     expect(hint()).toBe(en.tagWarning)
     expect(await copy('Address')).toBe('Address copied. Next to copy: Destination tag')
-    expect(groups()[0]).toBe('Step 1 of 3, Address, Copied')
+    expect(groups()[0]).toBe('Step 1 of 2, Address, Copied')
     expect(hint()).toBe(en.tagNext)
     expect(await copy('Destination tag')).toBe('Destination tag copied. Next to copy: Amount')
     expect(hint()).toBe(en.tagPaste)
     expect(await copy('Amount')).toBe('Amount copied')
-    expect(texts('.pw-step[data-done="true"]')).toEqual(['1', '2', '3'])
+    expect(texts('.pw-step[data-done="true"]')).toEqual(['1', '2'])
   })
 
   it('is copied to the character by hand too, whatever the page does to what is copied', () => {
     const page = vi.fn()
     document.addEventListener('copy', page)
     show(xrp)
-    for (const value of document.querySelectorAll('.pw-exact')) {
+    for (const value of document.querySelectorAll('.pw-exact, .pw-number')) {
       const setData = vi.fn()
       const isLeftToTheBrowser = fireEvent.copy(value, { clipboardData: { setData } })
       expect(setData.mock.calls).toEqual([['text/plain', value.textContent]])
@@ -171,7 +174,7 @@ describe('a tag', () => {
     expect(await copy('Amount')).toBe('Amount copied. Next to copy: Address')
     const [address] = document.querySelectorAll('.pw-exact')
     if (address) fireEvent.copy(address)
-    await waitFor(() => expect(groups()[0]).toBe('Step 1 of 3, Address, Copied'))
+    await waitFor(() => expect(groups()[0]).toBe('Step 1 of 2, Address, Copied'))
     expect(await copy('Destination tag')).toBe('Destination tag copied')
   })
 
@@ -182,18 +185,18 @@ describe('a tag', () => {
     await act(() => vi.advanceTimersByTimeAsync(4_000))
     vi.useRealTimers()
     expect(screen.getByRole('button', { name: 'Copy Destination tag' }).textContent).toBe('Copy')
-    expect(groups()[1]).toBe('Step 2 of 3, Destination tag, Copied')
+    expect(groups()[1]).toBe('Step 2 of 2, Destination tag, Copied')
   })
 
   it('is no step where there is none', () => {
     show()
     expect(screen.queryAllByRole('group', { name: /Step/ })).toEqual([])
-    expect(texts('.pw-label')).toEqual(['To this address', 'Amount'])
+    expect(texts('.pw-label')).toEqual(['To this address'])
   })
 
   it('is shown when it is 0, which is a tag', () => {
     show(checkoutFixture({ ...xrp, tag: '0' }))
-    expect(texts('.pw-exact')).toEqual([xrp.address, '0', '22.841'])
+    expect(texts('.pw-exact')).toEqual([xrp.address, '0'])
   })
 })
 

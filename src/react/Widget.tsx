@@ -2,7 +2,7 @@
  * The card: head, current screen, foot, and the one live region. Draws what it is given and sends no requests.
  */
 import { useCallback, useMemo, useRef } from 'react'
-import { Attention, LaterScreen } from '#later'
+import { Attention, Growth, LaterScreen } from '#later'
 import type { View } from '../checkout/view.ts'
 import { own } from '../contract/parse.ts'
 import { directionOf } from '../locales/direction.ts'
@@ -74,15 +74,18 @@ export function Widget(props: WidgetProps) {
             </p>
           ) : null}
           {order?.viewOnly ? <p className="pw-from">{texts.viewOnly}</p> : null}
-          <Head order={order}>
-            {view.kind === 'waiting' ? <Countdown {...handle} /> : <HeadWord view={view} texts={texts} />}
-          </Head>
+          {order || view.kind === 'preparing' ? (
+            <Head order={order}>
+              {view.kind === 'waiting' ? <Countdown {...handle} /> : <HeadWord view={view} texts={texts} />}
+            </Head>
+          ) : null}
           <div className="pw-body" part="body">
             <Screen handle={handle} />
           </div>
           <Attention view={view} />
           <Foot {...handle} order={order} />
         </div>
+        <Growth root={root} />
         <p className="pw-unseen" role="status" ref={status} />
       </section>
     </SettingContext.Provider>
@@ -100,7 +103,6 @@ function HeadWord({ view, texts }: { view: View; texts: PanelTexts }) {
 }
 
 function headWord({ kind }: View, texts: PanelTexts): string {
-  if (kind === 'choosing') return texts.heldFor
   if (kind === 'expired') return '00:00'
   return kind === 'paid' ? texts.stepPaid : ''
 }

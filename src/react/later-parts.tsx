@@ -15,6 +15,7 @@ import { Unreachable } from './states/Unreachable.tsx'
 export { bringIntoView } from './bring-into-view.ts'
 export { Attention } from './parts/Attention.tsx'
 export { CopyDetails } from './parts/CopyDetails.tsx'
+export { Growth } from './parts/Growth.tsx'
 export { Hints } from './parts/Hints.tsx'
 export { PressNote } from './parts/PressNote.tsx'
 

@@ -2,7 +2,7 @@
 import { act, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { checkoutFixture } from '../checkout/fixture.ts'
-import { hasAddress, heading, openShop, paid, pass, seen, setVisibility } from './widget.testing.tsx'
+import { hasAddress, heading, openShop, paid, pass, press, seen, setVisibility } from './widget.testing.tsx'
 
 const shop = openShop()
 
@@ -49,6 +49,25 @@ describe('status', () => {
     window.dispatchEvent(new Event('focus'))
     await pass(0)
     expect(shop.merchant.requests).toHaveLength(asked)
+  })
+
+  it('is looked at on a press by payers who sent to an earlier address, and the press says when', async () => {
+    const earlier = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
+    shop.answerWith({ earlier })
+    await shop.show()
+    expect(document.querySelector('.pw-earlier')?.textContent).toBe(
+      'Already sent to …wf5mdq? Do not send again. Look now',
+    )
+    await pass(1_000)
+    const asked = shop.merchant.requests.length
+    press('Look now')
+    await pass(500)
+    expect(shop.merchant.requests).toHaveLength(asked + 1)
+    expect(document.querySelector('.pw-earlier')?.textContent).toMatch(/again\. Checked \d/)
+    expect(hasAddress()).toBe(true)
+    shop.answerWith({ revision: 2, cart: 'seen' })
+    await pass(6_000)
+    expect(heading()).toBe('This order already has a payment')
   })
 
   it('never goes back to an older answer', async () => {

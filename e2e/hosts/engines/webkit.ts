@@ -73,7 +73,10 @@ async function open(web: WebDriver, url: string): Promise<Visit> {
     },
     read: async (name) => {
       const button = `[aria-label="${fill(en.copyName, { name })}"]`
-      const field = await found(web, `root.querySelector('${button}')?.closest('.pw-field').querySelector('.pw-exact')`)
+      const field = await found(
+        web,
+        `root.querySelector('${button}')?.closest('.pw-field, .pw-sum').querySelector('.pw-exact, .pw-number')`,
+      )
       return web.executeScript<string>('return arguments[0].textContent', field)
     },
     shows: async (title) => {

@@ -1,7 +1,7 @@
 /**
  * One value for the payer's wallet: readable, selectable, and copied exactly, character for character, with one press.
  */
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { asIs } from '#as-is'
 import type { PanelTexts } from '../../locales/en.ts'
 import { fill } from '../../locales/format.ts'
@@ -29,8 +29,6 @@ interface CopyFieldProps {
   readonly step?: CopyStep | undefined
   /** How the value is shown. Its text content must be `text`. */
   readonly children: ReactNode
-  /** Shown after the value, but neither selected nor copied with it. */
-  readonly unit?: string
   /** `must` makes the field stand out: without this value the deposit is lost. */
   readonly tone?: 'must'
   /** A sentence under the value. */
@@ -39,14 +37,9 @@ interface CopyFieldProps {
 }
 
 /** A value with its name and a button that copies it. */
-export function CopyField({ text, name, label = name, step, children, unit, tone, hint, onCopied }: CopyFieldProps) {
+export function CopyField({ text, name, label = name, step, children, tone, hint, onCopied }: CopyFieldProps) {
   const { texts } = useSetting()
-  const done = fill(texts.copiedName, { name })
-  const { copy, source, state } = useCopy(
-    text,
-    step?.next ? `${done}. ${fill(texts.nextToCopy, { name: step.next })}` : done,
-  )
-  const isCopied = state === 'copied'
+  const copying = useCopying(text, name, onCopied, step?.next)
   const Field = step ? 'fieldset' : 'div'
   return (
     <Field
@@ -64,45 +57,87 @@ export function CopyField({ text, name, label = name, step, children, unit, tone
         <Text>{label}</Text>
       </span>
       <span className="pw-value" dir="ltr">
-        <bdi
-          className="pw-exact"
-          {...asIs}
-          ref={source}
-          onCopy={(event) => {
-            // Pages add their address to what is copied, or forbid it.
-            event.clipboardData?.setData('text/plain', text)
-            event.preventDefault()
-            event.stopPropagation()
-            onCopied?.()
-          }}
-        >
+        <Exact className="pw-exact" {...copying}>
           {children}
-        </bdi>
-        {unit ? (
-          <span className="pw-unit" {...asIs}>
-            {unit}
-          </span>
-        ) : null}
+        </Exact>
       </span>
-      <button
-        type="button"
-        className="pw-copy"
-        part="copy"
-        data-state={state}
-        aria-label={isCopied ? done : fill(texts.copyName, { name })}
-        onClick={async () => {
-          if (await copy()) onCopied?.()
-        }}
-      >
-        <Text>{isCopied ? texts.copied : texts.copy}</Text>
-      </button>
-      {state === 'failed' ? <span className="pw-hint">{texts.copyFailed}</span> : null}
+      <CopyButton {...copying} />
       {hint ? (
         <span className="pw-hint" key={hint}>
           {hint}
         </span>
       ) : null}
     </Field>
+  )
+}
+
+/** A value that can be copied, and what became of it. */
+interface Copying {
+  readonly text: string
+  readonly name: string
+  /** What is announced after copying. */
+  readonly done: string
+  readonly state: ReturnType<typeof useCopy>['state']
+  readonly source: RefObject<HTMLElement | null>
+  readonly copy: () => Promise<void>
+  readonly onCopied: (() => void) | undefined
+}
+
+/** @param next - The name of the value to copy after this one. */
+export function useCopying(text: string, name: string, onCopied?: () => void, next?: string): Copying {
+  const { texts } = useSetting()
+  const done = fill(texts.copiedName, { name })
+  const { copy, source, state } = useCopy(text, next ? `${done}. ${fill(texts.nextToCopy, { name: next })}` : done)
+  const press = async () => {
+    if (await copy()) onCopied?.()
+  }
+  return { text, name, done, state, source, copy: press, onCopied }
+}
+
+/** The value itself. Selecting any of it selects all of it. */
+export function Exact({
+  text,
+  source,
+  onCopied,
+  className,
+  children,
+}: Copying & { readonly className: string; readonly children: ReactNode }) {
+  return (
+    <bdi
+      className={className}
+      {...asIs}
+      ref={source}
+      onCopy={(event) => {
+        // Pages add their address to what is copied, or forbid it.
+        event.clipboardData?.setData('text/plain', text)
+        event.preventDefault()
+        event.stopPropagation()
+        onCopied?.()
+      }}
+    >
+      {children}
+    </bdi>
+  )
+}
+
+/** Copies the value, and says that it did, or that it could not. */
+export function CopyButton({ name, done, state, copy }: Copying) {
+  const { texts } = useSetting()
+  const isCopied = state === 'copied'
+  return (
+    <>
+      <button
+        type="button"
+        className="pw-copy"
+        part="copy"
+        data-state={state}
+        aria-label={isCopied ? done : fill(texts.copyName, { name })}
+        onClick={copy}
+      >
+        <Text>{isCopied ? texts.copied : texts.copy}</Text>
+      </button>
+      {state === 'failed' ? <span className="pw-hint">{texts.copyFailed}</span> : null}
+    </>
   )
 }
 

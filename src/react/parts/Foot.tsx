@@ -66,7 +66,7 @@ function stateNow(
     case 'preparing':
       return [word || texts.preparing, 'live']
     case 'waiting':
-      return [view.checkout.tracked ? texts.footWaiting : texts.footTracking, 'live']
+      return [texts.footWaiting, 'live']
     case 'seen':
       return [texts.footSeen, 'live']
     case 'expired':

@@ -3,33 +3,31 @@
  */
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { Alert } from './Alert.tsx'
-import { Text } from './Text.tsx'
 import { useTexts } from './use-texts.ts'
 import { useWaitingWord } from './use-waiting-word.ts'
+import { WayButton } from './WayButton.tsx'
 import { whyNot } from './why-not.ts'
 
 type NewQuoteButtonProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
-  Pick<PaywindowActions, 'renew'> & { readonly look?: 'quiet' }
+  Pick<PaywindowActions, 'renew'> & {
+    /** For whom it is. */
+    readonly why: string
+  }
 
 /** The button that asks for a new quote. */
-export function NewQuoteButton({ pending, trouble, actionError, renew, look }: NewQuoteButtonProps) {
+export function NewQuoteButton({ pending, trouble, actionError, renew, why }: NewQuoteButtonProps) {
   const texts = useTexts()
   const word = useWaitingWord(pending, texts.preparing, trouble)
   const isBusy = pending !== null
   return (
     <>
       <Alert text={actionError && whyNot(actionError, texts, 'newQuoteFailed')} />
-      <button
-        type="button"
-        className="pw-button"
-        part="button"
-        data-look={look}
-        aria-disabled={isBusy}
-        aria-busy={isBusy}
+      <WayButton
+        name={(isBusy && word) || texts.newQuote}
+        why={why}
+        isBusy={isBusy}
         onClick={isBusy ? undefined : renew}
-      >
-        <Text>{(isBusy && word) || texts.newQuote}</Text>
-      </button>
+      />
     </>
   )
 }

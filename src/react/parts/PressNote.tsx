@@ -1,16 +1,53 @@
 /**
- * Beside the pressed button on the panel: why the answer takes so long, or that the press did not work.
+ * Below the amount: a payment that may be on its way to an earlier address, and what became of a press.
  */
-import type { SessionState } from '../../session/state.ts'
+import { useState } from 'react'
+import { asIs } from '#as-is'
+import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { Alert } from './Alert.tsx'
+import { Say } from './Say.tsx'
+import { TimeOfDay } from './TimeOfDay.tsx'
 import { useTexts } from './use-texts.ts'
 import { useWaitingWord } from './use-waiting-word.ts'
 
-/** Props of `PressNote`: what was pressed, and what became of it. */
-export type PressNoteProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'>
+/** Props of `PressNote`: what was pressed and what became of it, and the address of an earlier quote. */
+export type PressNoteProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
+  Pick<PaywindowActions, 'back' | 'checkedAtMs'> & { readonly earlier: string | undefined }
 
 /** Acknowledges a press, and says within two seconds why it is still waiting. */
-export function PressNote({ pending, trouble, actionError }: PressNoteProps) {
+export function PressNote({ pending, trouble, actionError, earlier, back, checkedAtMs }: PressNoteProps) {
   const { actionFailed } = useTexts()
-  return <Alert text={useWaitingWord(pending, '', trouble) || (actionError && actionFailed)} />
+  return (
+    <>
+      {earlier ? <Earlier address={earlier} back={back} checkedAtMs={checkedAtMs} /> : null}
+      <Alert text={useWaitingWord(pending, '', trouble) || (actionError && actionFailed)} />
+    </>
+  )
+}
+
+/** For payers who have sent to the address of an earlier quote: nothing is to be sent again. */
+function Earlier({ address, back, checkedAtMs }: Pick<PressNoteProps, 'back' | 'checkedAtMs'> & { address: string }) {
+  const texts = useTexts()
+  const [isAsked, setAsked] = useState(false)
+  const look = () => {
+    setAsked(true)
+    back()
+  }
+  const end = (
+    <b dir="ltr" {...asIs}>
+      {`…${address.slice(-6)}`}
+    </b>
+  )
+  return (
+    <p className="pw-note pw-earlier" aria-live="polite">
+      <Say text={texts.sentEarlier} values={{ address: end }} />{' '}
+      {isAsked ? (
+        <TimeOfDay text={texts.footChecked} atMs={checkedAtMs()} />
+      ) : (
+        <button type="button" className="pw-link" part="link" onClick={look}>
+          {texts.lookNow}
+        </button>
+      )}
+    </p>
+  )
 }

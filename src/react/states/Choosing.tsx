@@ -33,11 +33,7 @@ export function Choosing({ offer, pending, trouble, actionError, canGoBack, choo
       <h2 className="pw-title" part="title" tabIndex={-1}>
         {texts.chooseTitle}
       </h2>
-      <ol className="pw-how">
-        <li>{texts.how1}</li>
-        <li>{texts.how2}</li>
-        <li>{texts.how3}</li>
-      </ol>
+      <p className="pw-note">{texts.heldFor}</p>
       <Alert
         text={
           actionError && whyNot(actionError, texts, isTransient(actionError.code) ? 'actionFailed' : 'chooseFailed')

@@ -4,9 +4,9 @@
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
-import { Details } from '../parts/Details.tsx'
 import { NewQuoteButton } from '../parts/NewQuoteButton.tsx'
 import { Result } from '../parts/Result.tsx'
+import { SupportLink } from '../parts/SupportLink.tsx'
 import { useTexts } from '../parts/use-texts.ts'
 
 type EndedProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
@@ -18,8 +18,8 @@ export function Ended({ checkout, ...renewal }: EndedProps) {
   const text = fill(texts.endedText, { merchant: checkout.merchant.name })
   return (
     <Result sign="cross" tone="calm" title={texts.endedTitle} text={text}>
-      {checkout.viewOnly ? null : <NewQuoteButton {...renewal} look="quiet" />}
-      <Details checkout={checkout} />
+      <SupportLink look="button" />
+      {checkout.viewOnly ? null : <NewQuoteButton {...renewal} why={texts.notSent} />}
     </Result>
   )
 }

@@ -3,7 +3,6 @@
  */
 import type { CartState, Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
-import { Details } from '../parts/Details.tsx'
 import { Result } from '../parts/Result.tsx'
 import { ReturnLink } from '../parts/ReturnLink.tsx'
 import { useTexts } from '../parts/use-texts.ts'
@@ -13,11 +12,7 @@ export function SettledElsewhere({ checkout, cart }: { checkout: Checkout; cart:
   const texts = useTexts()
   const { merchant } = checkout
   if (cart === 'seen') {
-    return (
-      <Result sign="deposit" tone="info" title={texts.elsewhereSeenTitle} text={texts.elsewhereSeenText}>
-        <Details checkout={checkout} />
-      </Result>
-    )
+    return <Result sign="deposit" tone="info" title={texts.elsewhereSeenTitle} text={texts.elsewhereSeenText} />
   }
   return (
     <Result
@@ -27,7 +22,6 @@ export function SettledElsewhere({ checkout, cart }: { checkout: Checkout; cart:
       text={fill(texts.elsewherePaidText, { merchant: merchant.name })}
     >
       <ReturnLink merchant={merchant} />
-      <Details checkout={checkout} />
     </Result>
   )
 }

@@ -11,48 +11,52 @@ import { fill } from '../../locales/format.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { AddressText } from '../parts/AddressText.tsx'
 import { AssetIcon } from '../parts/AssetIcon.tsx'
-import { CopyField } from '../parts/CopyField.tsx'
+import { CopyButton, CopyField, Exact, useCopying } from '../parts/CopyField.tsx'
 import { QrPanel } from '../parts/QrPanel.tsx'
 import { Say } from '../parts/Say.tsx'
 import { useSetting } from '../setting.ts'
 
 type WaitingProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
-  Pick<PaywindowActions, 'change' | 'renew' | 'endsAtMs' | 'handOver'> & { readonly checkout: Checkout }
+  Pick<PaywindowActions, 'change' | 'renew' | 'back' | 'checkedAtMs' | 'endsAtMs' | 'handOver'> & {
+    readonly checkout: Checkout
+  }
 
 /** An amount with more characters than this is written smaller, so that it stays on one line. */
 const longAmount = 13
 
 /** The panel: where and what to pay, and for how long. */
-export function Waiting({ checkout, pending, trouble, actionError, change, renew, endsAtMs, handOver }: WaitingProps) {
+export function Waiting({ checkout, pending, change, renew, endsAtMs, handOver, ...press }: WaitingProps) {
   const { texts } = useSetting()
   const { asset, amount, address, tag, network, networkInfo } = checkout
   const [copied, setCopied] = useState<readonly string[]>([])
   const tagName = texts[tagWord(networkInfo)]
   const names = [texts.address, tagName, texts.amount]
   const isCopied = (name: string) => copied.includes(name)
-  /** The fields are numbered steps only if there is a tag, because only then can one be forgotten. */
+  const note = (name: string) => () => setCopied((before) => [...before, name])
+  /** Named only if there is a tag, because only then is something forgotten. */
+  const nextTo = (name: string) =>
+    tag === null ? undefined : names.find((other) => other !== name && !isCopied(other))
+  const copying = useCopying(amount, texts.amount, note(texts.amount), nextTo(texts.amount))
   const fieldOf = (at: number, name: string) => ({
     name,
-    onCopied: () => setCopied((before) => [...before, name]),
-    step:
-      tag === null
-        ? undefined
-        : {
-            at,
-            count: names.length,
-            isDone: isCopied(name),
-            next: names.find((other) => other !== name && !isCopied(other)),
-          },
+    onCopied: note(name),
+    step: tag === null ? undefined : { at, count: 2, isDone: isCopied(name), next: nextTo(name) },
   })
   return (
     <div className="pw-pay">
       <div className="pw-lead">
-        <h2 className="pw-title" part="title" tabIndex={-1}>
-          <span className="pw-soft">{texts.sendExactly}</span>{' '}
-          <bdi className="pw-amount" part="amount" dir="ltr" {...asIs} data-long={amount.length > longAmount}>
-            <span>{amount}</span> <span className="pw-unit">{asset.symbol}</span>
-          </bdi>
-        </h2>
+        <div className="pw-sum">
+          <h2 className="pw-title" part="title" tabIndex={-1}>
+            <span className="pw-soft">{texts.sendExactly}</span>{' '}
+            <bdi className="pw-amount" part="amount" dir="ltr" {...asIs} data-long={amount.length > longAmount}>
+              <Exact className="pw-number" {...copying}>
+                {amount}
+              </Exact>{' '}
+              <span className="pw-unit">{asset.symbol}</span>
+            </bdi>
+          </h2>
+          <CopyButton {...copying} />
+        </div>
         <div className="pw-row">
           <p className="pw-chip" part="network">
             <AssetIcon symbol={asset.symbol} icon={asset.icon} networkInfo={networkInfo} />
@@ -73,7 +77,7 @@ export function Waiting({ checkout, pending, trouble, actionError, change, renew
             </button>
           ) : null}
         </div>
-        <PressNote pending={pending} trouble={trouble} actionError={actionError} />
+        <PressNote pending={pending} earlier={checkout.earlier} {...press} />
       </div>
       <QrPanel key={checkout.id} checkout={checkout} />
       <div className="pw-fields">
@@ -91,9 +95,6 @@ export function Waiting({ checkout, pending, trouble, actionError, change, renew
             {tag}
           </CopyField>
         )}
-        <CopyField text={amount} unit={asset.symbol} {...fieldOf(3, texts.amount)}>
-          {amount}
-        </CopyField>
         <Hints checkout={checkout} pending={pending} renew={renew} endsAtMs={endsAtMs} handOver={handOver} />
       </div>
     </div>

@@ -65,6 +65,7 @@ export function toCheckout(
       retryAfterMs: 2_000,
     })
   const isEnded = view.cart.entries.some(({ id, endedAtMs }) => id === checkout.id && endedAtMs !== null)
+  const earlier = earlierQuote(checkout, view, settings, time.nowMs)
   const leftMs = Math.min(isEnded ? 0 : Number.POSITIVE_INFINITY, quoteLeftMs(checkout, instructions, time))
   return {
     v: 1,
@@ -88,12 +89,32 @@ export function toCheckout(
     ...(terms.description !== undefined && { description: terms.description }),
     merchant: terms.merchant,
     methodCount: terms.methodCount,
+    ...(earlier && { earlier }),
     createdAt: new Date(checkout.createdAtMs).toISOString(),
     expiresAt: new Date(time.nowMs + leftMs).toISOString(),
     expiresInMs: leftMs,
     history: checkout.history,
     viewOnly,
   }
+}
+
+/** The address of the latest quote before this one that a payment may be on its way to. */
+function earlierQuote(
+  { id }: CheckoutRecord,
+  { checkouts }: WholeCart,
+  { phaseOf }: Settings,
+  nowMs: number,
+): string | undefined {
+  const over = checkouts.filter(({ status, instructions }) => {
+    const overForMs = instructions ? nowMs - instructions.expiresAtMs : Number.NaN
+    return phaseOf[status] === 'waiting' && overForMs >= 0 && overForMs < policy.poll.earlierForMs
+  })
+  // Ids sort by age.
+  const latest = over
+    .map((each) => each.id)
+    .sort()
+    .at(-1)
+  return latest === id ? undefined : over.find((each) => each.id === latest)?.instructions?.address
 }
 
 /** A checkout with its key, for its payer. @throws as `toCheckout`. */

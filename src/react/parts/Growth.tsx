@@ -1,0 +1,27 @@
+/** Lets the card grow or shrink from the height of one screen to that of the next. */
+import { type RefObject, useEffect } from 'react'
+
+/** Props of `Growth`: the widget's root element. */
+export interface GrowthProps {
+  readonly root: RefObject<HTMLElement | null>
+}
+
+/** Draws nothing. Only another screen is followed: what is unfolded, or another width, takes its place at once. */
+export function Growth({ root }: GrowthProps) {
+  useEffect(() => {
+    const card = root.current?.querySelector<HTMLElement>('.pw-card')
+    if (!card) return
+    let [height, view] = [0, '']
+    const observer = new ResizeObserver(() => {
+      const now = root.current?.dataset.view ?? ''
+      const heights = [`${height}px`, `${card.offsetHeight}px`]
+      if (view && view !== now && !matchMedia('(prefers-reduced-motion: reduce)').matches)
+        card.animate({ height: heights }, { duration: 240, easing: 'ease-out' })
+      height = card.offsetHeight
+      view = now
+    })
+    observer.observe(card)
+    return () => observer.disconnect()
+  }, [root])
+  return null
+}

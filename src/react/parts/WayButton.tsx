@@ -1,0 +1,35 @@
+/** One of two ways to go on that weigh the same: what it does, and for whom it is. */
+import { useId } from 'react'
+import { Text } from './Text.tsx'
+
+interface WayButtonProps {
+  readonly name: string
+  readonly why: string
+  readonly isBusy?: boolean
+  readonly onClick: (() => void) | undefined
+}
+
+/** A quiet button with a second line, which describes it. */
+export function WayButton({ name, why, isBusy = false, onClick }: WayButtonProps) {
+  const id = useId()
+  return (
+    <button
+      type="button"
+      className="pw-button pw-way"
+      part="button"
+      data-look="quiet"
+      aria-disabled={isBusy}
+      aria-busy={isBusy}
+      aria-labelledby={`${id}n`}
+      aria-describedby={`${id}w`}
+      onClick={onClick}
+    >
+      <span id={`${id}n`}>
+        <Text>{name}</Text>
+      </span>
+      <span id={`${id}w`} className="pw-soft">
+        {why}
+      </span>
+    </button>
+  )
+}
