@@ -166,16 +166,10 @@ function knownMethod(methods: readonly Method[], cart: CartRecord): Method | und
  * poll.
  */
 function createPoll(
-  {
-    settings,
-    now,
-    time,
-    sleep,
-    inBackground,
-    isOwn,
-  }: Pick<Context, 'settings' | 'now' | 'time' | 'sleep' | 'inBackground' | 'isOwn'>,
+  context: Pick<Context, 'settings' | 'now' | 'time' | 'sleep' | 'inBackground' | 'isOwn'>,
   { access, carts, binder, tracker }: Shared,
 ): Checkouts['poll'] {
+  const { settings, now, time } = context
   /**
    * Looks at the order, or searches it. After a failure of the service the payer can still pay, and
    * the next poll tries again.
@@ -206,13 +200,13 @@ function createPoll(
     if (!before || !checkout.instructions)
       throw new PaywindowError('not_found', 'The store does not have the order of this checkout')
     // A payment to it would not be seen.
-    if (!(await isOwn(checkout.account)))
+    if (!(await context.isOwn(checkout.account)))
       throw new PaywindowError('not_found', 'This checkout is of another account of the service')
     const readAtMs = now()
     const asked = [checkout, ...earlierThan(checkout, before.whole)]
     const looks = Promise.all(asked.map(look))
-    const isOver = await endsWithin({ now, sleep }, policy.poll.patienceMs, looks)
-    if (!isOver) inBackground(looks)
+    const isOver = await endsWithin(context, policy.poll.patienceMs, looks)
+    if (!isOver) context.inBackground(looks)
     const isSame = isOver && (await looks).every((each, at) => each === asked[at])
     const isRecent = now() - readAtMs < policy.poll.sameMomentMs
     const latest = isSame && isRecent ? before : ((await carts.around(id)) ?? before)
