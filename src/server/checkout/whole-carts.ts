@@ -12,11 +12,11 @@ import { createdWithin, endEntry, repriced, samePrice } from '../core/carts.ts'
 import { isLeftUnused } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
 import { newCheckout, requestsWithin } from '../core/transitions.ts'
-import { bounds, type CartEntry, type CartRecord, type CheckoutRecord } from '../core/types.ts'
+import { bounds, type CartEntry, type CartRecord, type CheckoutRecord, type WholeCart } from '../core/types.ts'
 import type { Creation } from '../creation/creation.ts'
 import type { Clients } from '../http/clients.ts'
 import { type CheckedOffer, type Method, methodId } from '../offers.ts'
-import { toKeyedCheckout, type WholeCart } from '../views/browser-view.ts'
+import { toKeyedCheckout } from '../views/browser-view.ts'
 
 /** Carts with their checkouts. Reads reject with a StoredRecordError if a record cannot be read. */
 export interface WholeCarts {

@@ -2,12 +2,29 @@
  * Keeps one payable checkout for each cart and method, at the latest price. All functions are pure:
  * they return the changed record of the cart, which the caller writes by compare-and-set.
  */
-import type { Price } from '../../contract/checkout.ts'
+import type { CartState, Price } from '../../contract/checkout.ts'
 import { toAtomic } from '../../contract/decimal.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { sameMethod } from '../offers.ts'
 import { hasPassed } from '../time/work.ts'
-import type { CartEntry, CartRecord } from './types.ts'
+import { payerPhase } from './agreement.ts'
+import type { LifecycleRules } from './transitions.ts'
+import type { CartEntry, CartRecord, WholeCart } from './types.ts'
+
+/** Whether a checkout of the cart is paid, or a deposit was seen that did not end in a refund. */
+export function cartState(
+  { checkouts }: Pick<WholeCart, 'checkouts'>,
+  { phaseOf }: Pick<LifecycleRules, 'phaseOf'>,
+): CartState {
+  const seen = checkouts.map((checkout) => payerPhase(checkout, phaseOf))
+  return seen.includes('paid') ? 'paid' : seen.includes('seen') ? 'seen' : 'open'
+}
+
+/** Whether this checkout still needs an order: its entry has not ended, and nothing came to another. */
+export function needsOrder(whole: WholeCart, id: string, rules: Pick<LifecycleRules, 'phaseOf'>): boolean {
+  const isCurrent = whole.cart.entries.some((entry) => entry.id === id && entry.endedAtMs === null)
+  return isCurrent && cartState(whole, rules) === 'open'
+}
 
 /** The checkout of this method that has not ended. Its quote may have. */
 export function currentEntry(cart: CartRecord, method: string): CartEntry | undefined {

@@ -31,6 +31,12 @@ export interface CartRecord {
   readonly chosen: string | null
 }
 
+/** A cart and all its checkouts, read together. */
+export interface WholeCart {
+  readonly cart: CartRecord
+  readonly checkouts: readonly CheckoutRecord[]
+}
+
 /** A span of time by the service's own clock, ms since the epoch. */
 export interface TimeWindow {
   readonly fromMs: number

@@ -8,6 +8,7 @@ import { ServiceError } from '../../service/errors.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import type { DepositInstructions } from '../../service/types.ts'
 import type { Context } from '../context.ts'
+import { needsOrder } from '../core/carts.ts'
 import { policy } from '../core/policy.ts'
 import { attemptOf, requestsWithin, setAttempt, withLostAttempts } from '../core/transitions.ts'
 import { type Attempt, bounds, type CheckoutRecord, intentLabel } from '../core/types.ts'
@@ -140,6 +141,13 @@ function createTryOnce(context: Needs, { takeTurn, accept, orderList }: Parts): 
   const takeFailure = createTakeFailure(context)
   const testAddresses = createTestAddresses(now)
 
+  async function isStillWanted(checkout: CheckoutRecord): Promise<boolean> {
+    const cart = await repository.readCart(checkout.reference)
+    const others = cart.entries.flatMap(({ id }) => (id === checkout.id ? [] : id))
+    const checkouts = others.length > 0 ? await repository.readCheckouts(others) : []
+    return needsOrder({ cart, checkouts }, checkout.id, context.settings)
+  }
+
   return async (checkoutId, hold) => {
     const before = await repository.updateCheckout(checkoutId, withLostAttempts)
     if (before.instructions) return before
@@ -149,7 +157,15 @@ function createTryOnce(context: Needs, { takeTurn, accept, orderList }: Parts): 
     const turn = await takeTurn(before)
     // The order of this attempt is later than the orders of these, which were answered before it is
     // sent.
-    const equals = await repository.listCheckouts(intentLabel(before), { limit: maxBefore })
+    const [equals, isWanted] = await Promise.all([
+      repository.listCheckouts(intentLabel(before), { limit: maxBefore }),
+      isStillWanted(before),
+    ])
+    // An attempt may come a minute after the payer asked: after a turn, or an answer that was lost.
+    if (!isWanted) {
+      await turn.end()
+      throw unavailable('This quote is no longer wanted: ask again', 1_000)
+    }
     const after = equals.flatMap((equal) => attemptOf(equal)?.id ?? [])
     const sent: Attempt = { id: ids.secret(), sentAtMs: now(), outcome: 'sent', window: null, after }
     const intended = await repository.updateCheckout(checkoutId, (checkout) =>

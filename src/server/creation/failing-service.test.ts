@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { keyHeader } from '../../contract/checkout.ts'
 import type { Fault } from '../../sandbox/index.ts'
-import { createTestShop, type TestShop } from '../shop.testing.ts'
+import { createTestShop, order, type TestShop } from '../shop.testing.ts'
 
 /** Whether an answer carries anything that must stay on the server. */
 function secretsIn(shop: TestShop, text: string): string[] {
@@ -51,6 +52,38 @@ describe('a service that fails', () => {
       ).toBe(true)
     },
   )
+
+  it('is not asked again for an order once the cart has a deposit', async () => {
+    const shop = createTestShop()
+    const old = await shop.open()
+    await shop.settle()
+    await shop.pass(1_300_000)
+    await shop.poll(old)
+    let asked = 0
+    shop.sandbox.faults = (request) => {
+      if (request.method !== 'POST') return undefined
+      asked++
+      return { kind: 'hang' }
+    }
+    const { address, sourceAmount } = order(shop, 0)
+    const ask = (method: string, path: string) =>
+      shop.paywindow.fetch(
+        new Request(`https://shop.example/paywindow/checkouts/${old.id}${path}`, {
+          method,
+          headers: { [keyHeader]: old.key, 'content-type': 'application/json' },
+          ...(method === 'POST' && { body: '{}' }),
+        }),
+      )
+    const paying = async () => {
+      await shop.clock.sleep(3_000)
+      shop.sandbox.payer.deposit({ address: address ?? '', amount: sourceAmount })
+      await ask('GET', '')
+    }
+    const [renewed] = await shop.run(Promise.all([ask('POST', '/renew'), paying()]))
+    expect(asked).toBe(1)
+    expect(renewed.status).toBe(503)
+    expect(await shop.run(ask('POST', '/renew'))).toMatchObject({ status: 409 })
+  })
 
   it('passes on how long to wait', async () => {
     const shop = createTestShop()

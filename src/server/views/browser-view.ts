@@ -1,20 +1,15 @@
 /** A checkout as a browser gets it, built field by field: nothing else of the service gets out. */
-import type { CartState, Checkout, KeyedCheckout } from '../../contract/checkout.ts'
+import type { Checkout, KeyedCheckout } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
 import { payerPhase } from '../core/agreement.ts'
+import { cartState } from '../core/carts.ts'
 import { policy } from '../core/policy.ts'
 import { attemptWindow } from '../core/transitions.ts'
-import type { CartRecord, CheckoutRecord, Instructions } from '../core/types.ts'
+import type { CheckoutRecord, Instructions, WholeCart } from '../core/types.ts'
 import { coinIcon, networkFields } from '../icons/coins/coin-icons.ts'
 import type { OfferTerms } from '../offers.ts'
 import type { Settings } from '../options.ts'
-
-/** A cart and all its checkouts, read together. */
-export interface WholeCart {
-  readonly cart: CartRecord
-  readonly checkouts: readonly CheckoutRecord[]
-}
 
 /** The time by our clock and, where known, by the service's; ms since the epoch. */
 export interface Time {
@@ -39,15 +34,6 @@ function quoteLeftMs(
       : window.fromMs + policy.clocks.windowMarginMs + (expiresAtMs - sentAtMs) - serviceNowMs
   const byOurs = sentAtMs > nowMs + 1_000 ? (byService ?? 0) : expiresAtMs - nowMs
   return Math.floor(Math.min(quoteLifetimeMs, byOurs, byService ?? byOurs))
-}
-
-/** Whether a checkout of the cart is paid, or a deposit was seen that did not end in a refund. */
-export function cartState(
-  { checkouts }: Pick<WholeCart, 'checkouts'>,
-  { phaseOf }: Pick<Settings, 'phaseOf'>,
-): CartState {
-  const seen = checkouts.map((checkout) => payerPhase(checkout, phaseOf))
-  return seen.includes('paid') ? 'paid' : seen.includes('seen') ? 'seen' : 'open'
 }
 
 /** @throws PaywindowError `service_unavailable` while the checkout has no instructions. */
