@@ -61,12 +61,8 @@ const maxRemembered = 50_000
 const maxTold = 1_000
 
 /** Remembers ids only: records are read each time. */
-export function createWholeCarts({
-  repository,
-  settings,
-  now,
-  time,
-}: Pick<Context, 'repository' | 'settings' | 'now' | 'time'>): WholeCarts {
+export function createWholeCarts(context: Pick<Context, 'repository' | 'settings' | 'now' | 'time'>): WholeCarts {
+  const { repository, settings, now, time } = context
   const known = new LRUCache<string, { readonly reference: string; readonly ids: readonly string[] }>(
     growingTo(maxRemembered),
   )
@@ -154,17 +150,11 @@ export interface CartEntries {
 
 /** Stores the checkout before the service is asked for its order. */
 export function createCartEntries(
-  {
-    repository,
-    settings,
-    account,
-    ids,
-    now,
-    plannedNow,
-  }: Pick<Context, 'repository' | 'settings' | 'account' | 'ids' | 'now' | 'plannedNow'>,
+  context: Pick<Context, 'repository' | 'settings' | 'account' | 'ids' | 'now' | 'plannedNow'>,
   carts: WholeCarts,
   allowance: Pick<Allowance, 'checkAgain' | 'create'>,
 ): CartEntries {
+  const { repository, settings, account, ids, now, plannedNow } = context
   const recordOf = (entry: CartEntry, { reference, method, offer }: Purchase): CheckoutRecord =>
     newCheckout({
       id: entry.id,

@@ -230,12 +230,9 @@ function createSend({ gate, settings }: Pick<Context, 'gate' | 'settings'>) {
  * Stores that an attempt failed. Resolves with the checkout if another attempt may follow at once,
  * else throws.
  */
-function createTakeFailure({
-  repository,
-  settings,
-  now,
-  sleep,
-}: Pick<Context, 'repository' | 'settings' | 'now' | 'sleep'>) {
+function createTakeFailure(context: Pick<Context, 'repository' | 'settings' | 'now' | 'sleep'>) {
+  const { repository, settings, now, sleep } = context
+
   function report({ id, reference }: CheckoutRecord, cause: ServiceError): void {
     const what = `No order was created for checkout ${id}: ${cause.message}${said(cause)}`
     settings.report(new PaywindowError(failureCode(cause), what, { cause }), { checkoutId: id, reference })

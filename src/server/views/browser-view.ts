@@ -51,7 +51,7 @@ export function toCheckout(
       retryAfterMs: 2_000,
     })
   const isEnded = view.cart.entries.some(({ id, endedAtMs }) => id === checkout.id && endedAtMs !== null)
-  const earlier = earlierQuote(checkout, view, settings, time.nowMs)
+  const earlier = overAddress(view, settings, time.nowMs)
   const leftMs = Math.min(isEnded ? 0 : Number.POSITIVE_INFINITY, quoteLeftMs(checkout, instructions, time))
   return {
     v: 1,
@@ -84,23 +84,14 @@ export function toCheckout(
   }
 }
 
-/** The address of the latest quote before this one that a payment may be on its way to. */
-function earlierQuote(
-  { id }: CheckoutRecord,
-  { checkouts }: WholeCart,
-  { phaseOf }: Settings,
-  nowMs: number,
-): string | undefined {
+/** The address of the cart's latest quote that is over, to which a payment may be on its way. */
+function overAddress({ checkouts }: WholeCart, { phaseOf }: Settings, nowMs: number): string | undefined {
   const over = checkouts.filter(({ status, instructions }) => {
-    const overForMs = instructions ? nowMs - instructions.expiresAtMs : Number.NaN
-    return phaseOf[status] === 'waiting' && overForMs >= 0 && overForMs < policy.poll.earlierForMs
+    const forMs = instructions ? nowMs - instructions.expiresAtMs : Number.NaN
+    return phaseOf[status] === 'waiting' && forMs >= 0 && forMs < policy.poll.earlierForMs
   })
   // Ids sort by age.
-  const latest = over
-    .map((each) => each.id)
-    .sort()
-    .at(-1)
-  return latest === id ? undefined : over.find((each) => each.id === latest)?.instructions?.address
+  return over.sort((left, right) => (left.id < right.id ? -1 : 1)).at(-1)?.instructions?.address
 }
 
 /** A checkout with its key, for its payer. @throws as `toCheckout`. */
