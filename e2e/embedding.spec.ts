@@ -125,8 +125,8 @@ test('two elements with the same order share it, and do not hear each other', co
   await openBody(page, `<main><h1>Twice</h1>${payElement}${payElement}</main><script src="/paywindow.js"></script>`)
   const widgets = page.locator('pay-window')
   await expect(widgets.locator('.pw-qr-code')).toHaveCount(2)
-  const addresses = await widgets.locator('.pw-exact').allTextContents()
-  expect(addresses.slice(0, 2)).toEqual(addresses.slice(2))
+  const [first, second] = await widgets.locator('.pw-exact').allTextContents()
+  expect(second).toBe(first)
   expect(await shop.orders()).toHaveLength(1)
 })
 

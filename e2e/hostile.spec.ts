@@ -143,7 +143,7 @@ for (const { build, path } of builds)
     expect(await looksOf(page)).toEqual(before)
     await expectWhole(page)
     await dress(page, 'html { font-size: 150% !important }')
-    expect(await page.locator('.pw-amount').evaluate((text) => getComputedStyle(text).fontSize)).toBe('45px')
+    expect(await page.locator('.pw-amount').evaluate((text) => getComputedStyle(text).fontSize)).toBe('51px')
   })
 
 test('two widgets on a page with a method each show an order each', async ({ page, shop }) => {

@@ -4,6 +4,9 @@ import { inspectCode } from './qr.ts'
 import { builds, dress, expect, openPage, test } from './test.ts'
 import { widgetOn } from './widget.ts'
 
+// Under a finger, the link to a wallet leads.
+test.use({ hasTouch: true, isMobile: true, viewport: { width: 1280, height: 900 } })
+
 for (const { build, path } of builds) {
   test(`${build}: accent, text and corners are those of the page, and the code stays black on white`, async ({
     page,
