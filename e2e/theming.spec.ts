@@ -40,7 +40,7 @@ for (const theme of ['light', 'dark']) {
 
 /** Contrast ratios of WCAG 2.2 between parts and their backgrounds. */
 async function contrasts(page: Page) {
-  const button = page.locator('a.pw-button').first()
+  const button = page.locator('#paid a.pw-button')
   const ring = page.locator('.pw-ring circle').nth(1)
   const seal = page.locator('.pw-seal[data-tone="info"]').first()
   const card = page.locator('.pw-card').first()

@@ -44,7 +44,10 @@ export function createStoreAudit(base: Store, world: Watched): StoreAudit {
     put(next)
     if (before) checkKept(world, before, next)
     if (next.instructions && !before?.instructions) checkInstructions(next, next.instructions)
-    if (next.attempts.length > (before?.attempts.length ?? 0)) checkAttempt(world, calls.getStore(), before, next)
+    if (next.attempts.length > (before?.attempts.length ?? 0)) {
+      checkAttempt(world, calls.getStore(), before, next)
+      checkNeed(world, index.settledSinceMs(next.reference), next)
+    }
     checkBinding(world, answeredAt.get(next.id), before, next)
   }
 
@@ -97,6 +100,15 @@ function checkAttempt(
   if (!attempt) return
   if (call) call.intent = { checkoutId: next.id, attemptId: attempt.id }
   if (before?.instructions) findings.violate('created without cause', `checkout ${next.id} has instructions already`)
+}
+
+/** Longer than the store takes to answer, at its slowest. */
+const knownMs = 35_000
+
+/** Checks that no order is asked for where the cart is known to have a deposit. */
+function checkNeed({ time, findings }: Watched, settledSinceMs: number | undefined, { id, reference }: CheckoutRecord) {
+  if (time.nowMs() - (settledSinceMs ?? Number.POSITIVE_INFINITY) > knownMs)
+    findings.violate('created without cause', `checkout ${id} asks for an order, and ${reference} has a deposit`)
 }
 
 type Watched = Pick<World, 'time' | 'findings' | 'oracle'>
