@@ -113,7 +113,7 @@ function orderOf(view: View): Order | null {
 }
 
 /** Draws the screen for a state. */
-export function Screen({ handle }: { handle: SessionState & PaywindowActions }) {
+function Screen({ handle }: { handle: SessionState & PaywindowActions }) {
   const { view } = handle
   if (view.kind === 'preparing') return <Preparing />
   // Another checkout gets new fields, so that none of them is still marked as copied.
