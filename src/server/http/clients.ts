@@ -265,7 +265,7 @@ export function clientAddress(text: string): string | undefined {
 const innerRanges = ['unspecified', 'loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']
 
 /** Whether a text of `clientAddress` is of this machine or a private network, where proxies are. */
-export function isInnerAddress(client: string): boolean {
+function isInnerAddress(client: string): boolean {
   const address = client.replace(/\/64$/, '')
   return ipaddr.isValid(address) && innerRanges.includes(ipaddr.parse(address).range())
 }
