@@ -12,6 +12,7 @@ import { overlaps } from '../core/service-times.ts'
 import { attemptOf, attemptWindow } from '../core/transitions.ts'
 import { type CheckoutRecord, type Instructions, intentLabel, markLabel, type TimeWindow } from '../core/types.ts'
 import { createFewAtATime } from '../time/work.ts'
+import { narrowWindows } from './narrow-windows.ts'
 import type { DetailsReader } from './order-details.ts'
 import type { OrderList } from './order-list.ts'
 import {
@@ -45,6 +46,8 @@ interface SituationSteps {
    * show. Rejects with a ServiceError.
    */
   whole(): Promise<Situation>
+  /** The situation with narrower windows; undefined if the identified orders do not allow that. */
+  narrowed(situation: Situation): Promise<Situation | undefined>
 }
 
 /**
@@ -143,7 +146,7 @@ export function createReadSituation(
       const zoned = listed.map((order) => inZone(order, zoneMinutes))
       return zoned.some((order, at) => order !== listed[at]) ? readWhole(zoned) : situation
     }
-    return { timed, whole }
+    return { timed, whole, narrowed: (situation) => narrowWindows(reads, situation) }
   }
 }
 
