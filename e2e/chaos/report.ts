@@ -4,7 +4,7 @@ import { faultKinds } from './world/faults.ts'
 import { type Report, rules } from './world/findings.ts'
 
 /** Of the checkouts of a long run at most this share may stay unresolved. */
-const maxUnresolvedShare = 0.007
+const maxUnresolvedShare = 0.005
 /** A shorter run may have drawn many equal carts by chance. */
 const longRun = 5_000
 
@@ -50,7 +50,7 @@ export function tableOf(report: Report, wallMs: number): string {
   ].join('\n')
 }
 
-/** Whether no rule was broken, and a long run left no more than 0.7 % unresolved. */
+/** Whether no rule was broken, and a long run left no more than 0.5 % unresolved. */
 export function isClean(report: Report): boolean {
   const isLong = (report.counts['checkouts shown to a browser'] ?? 0) >= longRun
   const isResolved = !isLong || unresolvedShare(report) <= maxUnresolvedShare

@@ -166,7 +166,7 @@ export function isOrMayBeOf({ sourceAsset, targetAsset, targetAmount }: Order, c
 }
 
 /** The checkout's request, and all others that certainly made an order. */
-function requestsOf(situation: Situation): readonly AnsweredRequest[] {
+export function requestsOf(situation: Situation): readonly AnsweredRequest[] {
   const { checkout, others } = situation
   const all = [{ checkout, fits: fitsOf(situation) }, ...others]
   const attempts = all.map((each) => attemptOf(each.checkout))
@@ -194,7 +194,7 @@ function indicesBefore(
 }
 
 /** When each listed order was created; NaN where that is not known. */
-function createdMsOf({ listed }: Situation): CreatedMs {
+export function createdMsOf({ listed }: Situation): CreatedMs {
   const times = new Map(listed.map((order) => [order.id, createdAtMs(order)]))
   return (orderId) => times.get(orderId) ?? Number.NaN
 }
