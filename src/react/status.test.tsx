@@ -55,7 +55,7 @@ describe('status', () => {
     const earlier = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
     shop.answerWith({ earlier })
     await shop.show()
-    expect(document.querySelector('.pw-earlier')?.textContent).toBe(
+    expect(document.querySelector('.pw-alert')?.textContent).toBe(
       'Already sent to …wf5mdq? Do not send again. Look now',
     )
     await pass(1_000)
@@ -63,7 +63,7 @@ describe('status', () => {
     press('Look now')
     await pass(500)
     expect(shop.merchant.requests).toHaveLength(asked + 1)
-    expect(document.querySelector('.pw-earlier')?.textContent).toMatch(/again\. Checked \d/)
+    expect(document.querySelector('.pw-alert')?.textContent).toMatch(/again\. Checked \d/)
     expect(hasAddress()).toBe(true)
     shop.answerWith({ revision: 2, cart: 'seen' })
     await pass(6_000)

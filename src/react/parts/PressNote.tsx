@@ -39,7 +39,7 @@ function Earlier({ address, back, checkedAtMs }: Pick<PressNoteProps, 'back' | '
     </b>
   )
   return (
-    <p className="pw-note pw-earlier" aria-live="polite">
+    <p className="pw-alert" aria-live="polite">
       <Say text={texts.sentEarlier} values={{ address: end }} />{' '}
       {isAsked ? (
         <TimeOfDay text={texts.footChecked} atMs={checkedAtMs()} />
