@@ -12,6 +12,8 @@ export interface Request {
   /** When its server asked the store, before that, which others were answered. */
   readonly askedAtMs: number
   readonly answeredAtMs: number
+  /** When other servers can read the answer: the deposits at its address are listed before it is stored. */
+  readonly storedAtMs: number
   /** What the `Date` of the answer says: whole seconds. */
   readonly dateMs: number
   /** The creation time that the answer named; null where it named none. */
@@ -88,7 +90,7 @@ function fits({ id, createdAt }: Order, request: Request, knowledge: Knowledge):
 /** What was sent after the answer to another request made a later order. */
 function isInOrder(assignment: Assignment, requests: readonly Request[], knowledge: Knowledge): boolean {
   const isBefore = (first: Request, second: Request) =>
-    knowledge === 'shared' ? first.answeredAtMs < second.askedAtMs : first.answeredAtMs <= second.sentAtMs
+    knowledge === 'shared' ? first.storedAtMs < second.askedAtMs : first.answeredAtMs <= second.sentAtMs
   const createdMs = ({ checkoutId }: Request) => timeMs(assignment.get(checkoutId)?.createdAt ?? '')
   return requests.every((first) =>
     requests.every((second) => first === second || !isBefore(first, second) || createdMs(first) <= createdMs(second)),

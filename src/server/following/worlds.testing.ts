@@ -97,7 +97,9 @@ export async function live(world: Scenario): Promise<Course> {
           const listedBefore = new Set([...listed].filter(([, atMs]) => atMs <= sentAtMs).map(([id]) => id))
           const dateTime = typeof json.date_time === 'string' ? json.date_time : null
           const askedAtMs = sentAtMs - world.listAgeMs
-          const answer = { sentAtMs, askedAtMs, answeredAtMs: clock.now(), dateTime, listedBefore }
+          const answeredAtMs = clock.now()
+          const storedAtMs = answeredAtMs + world.listAgeMs
+          const answer = { sentAtMs, askedAtMs, answeredAtMs, storedAtMs, dateTime, listedBefore }
           requests.set(String(json.wallet_address), answer)
           return json
         }
