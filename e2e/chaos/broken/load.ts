@@ -63,7 +63,7 @@ export const loadVariants = {
     what: 'takes all payers behind a proxy for one client',
     caughtBy: ['refused for another'],
     isUnderStrain: true,
-    plan: { spanMs: 6 * 60_000 },
+    plan: { carts: 40, spanMs: 6 * 60_000 },
     make: () => ({ ...unbroken, options: (options) => ({ ...options, clientKey: () => 'everybody' }) }),
   },
   anyHop: {

@@ -47,6 +47,7 @@ export const toldVariants = {
       serverStore: (store) => ({
         ...store,
         lease: async (name, holder, forMs) => name.startsWith('deposit ') || store.lease(name, holder, forMs),
+        list: async (label, options) => (label.startsWith('mark ') ? [] : store.list(label, options)),
       }),
     }),
   },
