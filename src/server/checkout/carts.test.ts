@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { chosenEntry, createdWithin, currentEntry, endOtherPrices, openEntry, renewEntry } from '../core/carts.ts'
+import {
+  chosenEntry,
+  createdWithin,
+  currentEntry,
+  endOtherPrices,
+  openEntry,
+  renewEntry,
+  unpaidQuotes,
+} from '../core/carts.ts'
 import type { CartEntry, CartRecord } from '../core/types.ts'
+import { someCheckout, someInstructions, startMs } from '../records/records.testing.ts'
 
 const usd = (amount: string) => ({ asset: 'USD', amount })
 const entry = (id: string, more: Partial<CartEntry> = {}): CartEntry => ({
@@ -67,5 +76,23 @@ describe('a cart', () => {
   it('counts the checkouts created since a time', () => {
     const made = cart(entry('a', { createdAtMs: 1 }), entry('b', { createdAtMs: 5 }), entry('c', { createdAtMs: 99 }))
     expect(createdWithin(made, 10, 5)).toBe(1)
+  })
+})
+
+describe('the unpaid quotes of a cart', () => {
+  const phaseOf = { open: 'waiting', pending: 'seen', confirmed: 'paid', canceled: 'ended' } as const
+  const quote = (id: string, more = {}) => someCheckout({ id, instructions: someInstructions, ...more })
+  const idsAt = (nowMs: number, ...checkouts: ReturnType<typeof quote>[]) =>
+    unpaidQuotes({ checkouts }, { phaseOf }, nowMs).map(({ id }) => id)
+
+  it('are in the order of their age, whatever order a store returns them in', () => {
+    expect(idsAt(startMs, quote('c3'), quote('c1'), quote('c2'))).toEqual(['c1', 'c2', 'c3'])
+  })
+
+  it('are neither paid nor seen, have an address, and ended two hours ago at most', () => {
+    const others = [quote('c2', { status: 'pending' }), quote('c3', { instructions: null })]
+    const overMs = someInstructions.expiresAtMs + 2 * 3_600_000
+    expect(idsAt(overMs - 1, quote('c1'), ...others)).toEqual(['c1'])
+    expect(idsAt(overMs, quote('c1'), ...others)).toEqual([])
   })
 })

@@ -4,7 +4,16 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
 import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
-import { cartState, chosenEntry, currentEntry, endOtherPrices, openEntry, renewEntry, repriced } from '../core/carts.ts'
+import {
+  cartState,
+  chosenEntry,
+  currentEntry,
+  endOtherPrices,
+  openEntry,
+  renewEntry,
+  repriced,
+  unpaidQuotes,
+} from '../core/carts.ts'
 import { policy } from '../core/policy.ts'
 import type { CartRecord, CheckoutRecord, WholeCart } from '../core/types.ts'
 import type { Binder } from '../following/binder.ts'
@@ -185,11 +194,10 @@ function createPoll(
     }
   }
 
-  /** Earlier quotes of the cart: their payer may have paid the old address, or be about to. */
-  const earlierThan = ({ id }: CheckoutRecord, { checkouts }: WholeCart) =>
-    checkouts
-      .filter((each) => each.id !== id && settings.phaseOf[each.status] === 'waiting')
-      .filter(({ instructions }) => instructions && now() - instructions.expiresAtMs < policy.poll.earlierForMs)
+  /** Other quotes of the cart: their payer may have paid the old address, or be about to. */
+  const othersThan = (id: string, whole: WholeCart) =>
+    unpaidQuotes(whole, settings, now())
+      .filter((each) => each.id !== id)
       .slice(-policy.poll.earlierQuotes)
 
   return async (id, key) => {
@@ -203,7 +211,7 @@ function createPoll(
     if (!(await context.isOwn(checkout.account)))
       throw new PaywindowError('not_found', 'This checkout is of another account of the service')
     const readAtMs = now()
-    const asked = [checkout, ...earlierThan(checkout, before.whole)]
+    const asked = [checkout, ...othersThan(id, before.whole)]
     const looks = Promise.all(asked.map(look))
     const isOver = await endsWithin(context, policy.poll.patienceMs, looks)
     if (!isOver) context.inBackground(looks)

@@ -208,6 +208,15 @@ describe('a new quote', () => {
     expect(shop.events.at(-1)).toMatchObject({ phase: 'seen', checkout: { id: old.id } })
   })
 
+  it('names the old address at once where it was asked for before the end', async () => {
+    const shop = createTestShop()
+    const old = await shop.open()
+    await shop.settle()
+    await shop.pass(1_000_000)
+    const { json } = await shop.send('POST', `/checkouts/${old.id}/renew`, { body: {}, key: old.key })
+    expect(json).toMatchObject({ phase: 'waiting', earlier: old.address })
+  })
+
   it('is refused with the key of another checkout and on a view-only device', async () => {
     const shop = createTestShop()
     const mine = await shop.open({ reference: 'a' })

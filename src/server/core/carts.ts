@@ -8,8 +8,9 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { sameMethod } from '../offers.ts'
 import { hasPassed } from '../time/work.ts'
 import { payerPhase } from './agreement.ts'
+import { policy } from './policy.ts'
 import type { LifecycleRules } from './transitions.ts'
-import type { CartEntry, CartRecord, WholeCart } from './types.ts'
+import type { CartEntry, CartRecord, CheckoutRecord, WholeCart } from './types.ts'
 
 /** Whether a checkout of the cart is paid, or a deposit was seen that did not end in a refund. */
 export function cartState(
@@ -20,9 +21,29 @@ export function cartState(
   return seen.includes('paid') ? 'paid' : seen.includes('seen') ? 'seen' : 'open'
 }
 
+/**
+ * The unpaid quotes of a cart that a payment may be on its way to, oldest first: they run, or ended
+ * lately. Stores return records in no order, and ids sort by age.
+ */
+export function unpaidQuotes(
+  { checkouts }: Pick<WholeCart, 'checkouts'>,
+  { phaseOf }: Pick<LifecycleRules, 'phaseOf'>,
+  nowMs: number,
+): readonly CheckoutRecord[] {
+  return checkouts
+    .filter(({ status }) => phaseOf[status] === 'waiting')
+    .filter(({ instructions }) => instructions && nowMs - instructions.expiresAtMs < policy.poll.earlierForMs)
+    .sort((left, right) => (left.id < right.id ? -1 : 1))
+}
+
+/** Whether a checkout of the cart was renewed, or ended for another reason than its time. */
+export function hasEnded({ entries }: CartRecord, id: string): boolean {
+  return entries.some((entry) => entry.id === id && entry.endedAtMs !== null)
+}
+
 /** Whether this checkout still needs an order: its entry has not ended, and nothing came to another. */
 export function needsOrder(whole: WholeCart, id: string, rules: Pick<LifecycleRules, 'phaseOf'>): boolean {
-  const isCurrent = whole.cart.entries.some((entry) => entry.id === id && entry.endedAtMs === null)
+  const isCurrent = whole.cart.entries.some((entry) => entry.id === id) && !hasEnded(whole.cart, id)
   return isCurrent && cartState(whole, rules) === 'open'
 }
 

@@ -78,8 +78,9 @@ export async function answerOf(response: Response): Promise<Answer> {
  * link, browsers get it with the next revision.
  */
 export function pollAnswer(request: Incoming, checkout: Checkout): Answer {
-  const { id, revision, status, cart, tracked, viewOnly, expiresAt } = checkout
-  const etag = `"${[id, revision, status, cart, tracked, viewOnly, Date.parse(expiresAt)].join('.')}"`
+  const { id, revision, status, cart, tracked, viewOnly, expiresAt, earlier = '' } = checkout
+  const fields = [id, revision, status, cart, tracked, viewOnly, Date.parse(expiresAt), encodeURIComponent(earlier)]
+  const etag = `"${fields.join('.')}"`
   // A proxy that compresses answers makes the tag a weak one, or says in it how.
   const isKnown = request.header('if-none-match')?.replace(/^W\/|[-;]gzip(?="$)/g, '') === etag
   if (!isKnown) return jsonAnswer(checkout, 200, { etag })

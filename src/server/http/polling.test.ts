@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { KeyedCheckout } from '../../contract/checkout.ts'
-import { createTestShop, order } from '../shop.testing.ts'
+import { bitcoin, createTestShop, order, xrp } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 
@@ -32,6 +32,23 @@ describe('a poll without changes', () => {
     const changed = await poll(tag)
     expect(changed).toMatchObject({ status: 200, json: { status: 'pending' } })
     expect(changed.headers.get('etag')).not.toBe(tag)
+  })
+
+  it('is answered in full when another quote of the cart ends, whose address a payer may have paid', async () => {
+    const shop = createTestShop()
+    shop.offer = shop.offer && { ...shop.offer, methods: [bitcoin, xrp] }
+    const first = await shop.open({ reference: 'cart-42', asset: 'BTC', network: 'bitcoin' })
+    await shop.pass(600_000)
+    const { id, key } = await shop.open({ reference: 'cart-42', asset: 'XRP', network: 'ripple' })
+    await shop.settle()
+    const poll = (tag = '') => shop.send('GET', `/checkouts/${id}`, { key, headers: { 'if-none-match': tag } })
+    const before = await poll()
+    expect(before.json.earlier).toBeUndefined()
+    await shop.pass(700_000)
+    expect(await poll(before.headers.get('etag') ?? '')).toMatchObject({
+      status: 200,
+      json: { phase: 'waiting', earlier: first.address },
+    })
   })
 
   it('is answered in full after a change of the cart alone', async () => {

@@ -3,7 +3,7 @@ import type { Checkout, KeyedCheckout } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
 import { payerPhase } from '../core/agreement.ts'
-import { cartState } from '../core/carts.ts'
+import { cartState, hasEnded, unpaidQuotes } from '../core/carts.ts'
 import { policy } from '../core/policy.ts'
 import { attemptWindow } from '../core/transitions.ts'
 import type { CheckoutRecord, Instructions, WholeCart } from '../core/types.ts'
@@ -50,9 +50,11 @@ export function toCheckout(
     throw new PaywindowError('service_unavailable', 'The payment details are not ready yet: ask again', {
       retryAfterMs: 2_000,
     })
-  const isEnded = view.cart.entries.some(({ id, endedAtMs }) => id === checkout.id && endedAtMs !== null)
-  const earlier = overAddress(view, settings, time.nowMs)
-  const leftMs = Math.min(isEnded ? 0 : Number.POSITIVE_INFINITY, quoteLeftMs(checkout, instructions, time))
+  const earlier = overAddress(view, checkout.id, settings, time.nowMs)
+  const leftMs = Math.min(
+    hasEnded(view.cart, checkout.id) ? 0 : Number.POSITIVE_INFINITY,
+    quoteLeftMs(checkout, instructions, time),
+  )
   return {
     v: 1,
     id: checkout.id,
@@ -84,14 +86,12 @@ export function toCheckout(
   }
 }
 
-/** The address of the cart's latest quote that is over, to which a payment may be on its way. */
-function overAddress({ checkouts }: WholeCart, { phaseOf }: Settings, nowMs: number): string | undefined {
-  const over = checkouts.filter(({ status, instructions }) => {
-    const forMs = instructions ? nowMs - instructions.expiresAtMs : Number.NaN
-    return phaseOf[status] === 'waiting' && forMs >= 0 && forMs < policy.poll.earlierForMs
-  })
-  // Ids sort by age.
-  return over.sort((left, right) => (left.id < right.id ? -1 : 1)).at(-1)?.instructions?.address
+/** The address of the latest other quote that was renewed or is over: a payment may be on its way to it. */
+function overAddress(view: WholeCart, ownId: string, settings: Settings, nowMs: number): string | undefined {
+  const isOver = ({ id, instructions }: CheckoutRecord) =>
+    hasEnded(view.cart, id) || (instructions?.expiresAtMs ?? nowMs) <= nowMs
+  const over = unpaidQuotes(view, settings, nowMs).filter((each) => each.id !== ownId && isOver(each))
+  return over.at(-1)?.instructions?.address
 }
 
 /** A checkout with its key, for its payer. @throws as `toCheckout`. */
