@@ -1,4 +1,5 @@
 /** A page changes the widget's looks by custom properties, but not the payment code's. */
+import type { Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { inspectCode } from './qr.ts'
 import { builds, dress, expect, openPage, test } from './test.ts'
@@ -12,10 +13,7 @@ for (const { build, path } of builds) {
     page,
     complaints,
   }) => {
-    await openPage(page, path)
-    const widget = widgetOn(page)
-    await widget.choose('Bitcoin')
-    const button = widget.root.getByRole('link', { name: en.openWallet })
+    const { widget, button } = await openPanel(page, path)
     const card = widget.root.locator('.pw-card')
     await expect(button).toHaveCSS('border-radius', '16px')
     await expect(card).toHaveCSS('border-radius', '20px')
@@ -39,10 +37,7 @@ for (const { build, path } of builds) {
       page,
       complaints,
     }) => {
-      await openPage(page, path)
-      const widget = widgetOn(page)
-      await widget.choose('Bitcoin')
-      const button = widget.root.getByRole('link', { name: en.openWallet })
+      const { button } = await openPanel(page, path)
       await expect(button).not.toHaveCSS('background-color', 'rgb(10, 120, 90)')
       await dress(page, shopColours)
       await expect(button).toHaveCSS('background-color', 'rgb(10, 120, 90)')
@@ -53,4 +48,12 @@ for (const { build, path } of builds) {
       complaints.splice(0)
     })
   })
+}
+
+/** Opens the panel of a payment in Bitcoin. */
+async function openPanel(page: Page, path: string) {
+  await openPage(page, path)
+  const widget = widgetOn(page)
+  await widget.choose('Bitcoin')
+  return { widget, button: widget.root.getByRole('link', { name: en.openWallet }) }
 }
