@@ -97,6 +97,7 @@ function checkout(id: number, of: Partial<MerchantCheckout> = {}): MerchantCheck
     candidates: [],
     deposit: { amount: '0.001', address: 'bc1q', tag: null, expiresAt: '2026-11-01T09:20:00.000Z' },
     received: null,
+    arrival: null,
     untoldEvents: 0,
     ...of,
   }

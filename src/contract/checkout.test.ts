@@ -109,6 +109,16 @@ describe('parseCheckout', () => {
     expect(() => parseCheckout({ ...checkout, [field]: value })).toThrow()
   })
 
+  it('reads what arrived, and leaves out what a later version says otherwise', () => {
+    const arrival = { kind: 'short', received: { asset: 'BTC', amount: '0.10' } }
+    expect(parseCheckout({ ...checkout, arrival }).arrival).toEqual({
+      kind: 'short',
+      received: { asset: 'BTC', amount: '0.1' },
+    })
+    for (const other of ['short', null, { kind: 'stuck' }, { kind: 'short', due: { asset: 'BTC', amount: '0' } }])
+      expect(parseCheckout({ ...checkout, arrival: other }).arrival).toBeUndefined()
+  })
+
   it.each([null, [], 'text', 1, undefined])('refuses %j', (json) => {
     expect(() => parseCheckout(json)).toThrow(/not an object/)
   })

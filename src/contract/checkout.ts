@@ -126,6 +126,31 @@ export interface Offer {
   readonly checkout?: Checkout
 }
 
+/** What can be known of money that has arrived. */
+export const arrivalKinds = ['exact', 'short', 'over', 'other', 'late', 'returning'] as const
+
+/**
+ * What is known of the money that arrived for an order, in numbers. `other`: another coin than the one asked for.
+ * `late`: after the quote had ended. `returning`: the service sends it back.
+ *
+ * @example
+ * ```ts
+ * const missing: Arrival = {
+ *   kind: 'short',
+ *   received: { asset: 'BTC', amount: '0.001' },
+ *   due: { asset: 'BTC', amount: '0.0005' },
+ * }
+ * ```
+ */
+export interface Arrival {
+  readonly kind: (typeof arrivalKinds)[number]
+  readonly received?: Price
+  /** What is still missing. */
+  readonly due?: Price
+  /** What the service sends back. */
+  readonly returned?: Price
+}
+
 /**
  * One step of a checkout, oldest first.
  *
@@ -180,6 +205,8 @@ export interface Checkout {
   readonly methodCount: number
   /** Where the latest quote of this cart that is over was to be paid: a payment may be on its way there. */
   readonly earlier?: string
+  /** Left out while nothing is known but that something arrived. */
+  readonly arrival?: Arrival
   readonly createdAt: string
   readonly expiresAt: string
   /** Milliseconds the quote has left as this answer is written; zero or less when it is over. */

@@ -1,5 +1,7 @@
 /** Accepts what the contract promises and nothing else. Every answer and every request passes here before anything sees it. */
 import {
+  type Arrival,
+  arrivalKinds,
   type Checkout,
   type CheckoutRequest,
   type Choice,
@@ -130,6 +132,22 @@ const earlier: Reader<string | undefined> = (value) =>
 
 const price = record<Price>({ asset: text(32), amount: asAmount })
 
+/** Reads what arrived. @throws ParseError naming the field that is missing or wrong. */
+export const parseArrival = record<Arrival>({
+  kind: oneOf(arrivalKinds),
+  received: optional(price),
+  due: optional(price),
+  returned: optional(price),
+})
+
+const arrival: Reader<Arrival | undefined> = (value, field) => {
+  try {
+    return parseArrival(value, field)
+  } catch {
+    return undefined
+  }
+}
+
 const merchant = record<Merchant>({
   name: text(200),
   returnUrl: optional(asWebUrl),
@@ -174,6 +192,7 @@ const checkoutFields = {
   merchant,
   methodCount: asInteger,
   earlier,
+  arrival,
   createdAt: asTimestamp,
   expiresAt: asTimestamp,
   expiresInMs: asInteger,

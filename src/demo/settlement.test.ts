@@ -29,6 +29,7 @@ function tell(event: Partial<StatusEvent>): void {
     candidates: [],
     deposit: null,
     received: null,
+    arrival: null,
     untoldEvents: 0,
   }
   const confirmed = { status: 'confirmed', previousStatus: 'pending', phase: 'paid' } as const

@@ -1,4 +1,5 @@
 /** Assembles the shop: its orders, Paywindow, and the sandbox if that plays the service. */
+import { sandboxArrival } from 'paywindow/sandbox'
 import { createMemoryStore, type OfferCallback } from 'paywindow/server'
 import { createPaywindow } from 'paywindow/server/node'
 import type { ServiceEnvironment } from 'paywindow/service'
@@ -46,6 +47,7 @@ export function openShop(
     service,
     ...(simulated ? { store: createMemoryStore(), test: true } : { storePath: `${folder}/paywindow.sqlite` }),
     offer: offerFor(orders),
+    ...(simulated && { readArrival: sandboxArrival }),
     onStatusChange: (event) => settle(orders, event, log),
     onError: (error, { reference }) =>
       log(`paywindow: ${error.code}${reference ? `, ${reference}` : ''}: ${error.message}`),

@@ -1,4 +1,13 @@
 /**
  * Replaces src/react/Later.tsx in the script and the element, each of which has everything in a single file.
  */
-export { Attention, bringIntoView, CopyDetails, Growth, Hints, LaterScreen, PressNote } from '../react/later-parts.tsx'
+export {
+  Ago,
+  Attention,
+  bringIntoView,
+  CopyDetails,
+  Growth,
+  Hints,
+  LaterScreen,
+  PressNote,
+} from '../react/later-parts.tsx'

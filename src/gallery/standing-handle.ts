@@ -24,7 +24,7 @@ export function standingHandle({ view, leftMs = 1_122_900, ...state }: GallerySt
     handOver: async () => ({ id: 'a1', token: 'look-only', untilMs: checkedAtMs + 1_200_000 }),
     timeLeftMs: () => leftMs,
     endsAtMs: () => checkedAtMs + leftMs,
-    checkedAtMs: () => checkedAtMs,
+    checkedAtMs: () => Date.now() - 3_000,
     onTick: (callback) => {
       callback(leftMs)
       return nothing

@@ -2,7 +2,7 @@
  * Every state of the widget, with what a merchant server would have answered.
  */
 import type { View } from '../checkout/view.ts'
-import type { Checkout, Method, Offer } from '../contract/checkout.ts'
+import type { Arrival, Checkout, Method, Offer, Price } from '../contract/checkout.ts'
 import { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'
 import { coinIcon, networkFields } from '../server/icons/coins/coin-icons.ts'
 import type { SessionState } from '../session/state.ts'
@@ -68,6 +68,13 @@ export function galleryStates(method: string): readonly GalleryState[] {
   const { BTC, ETH, USDC, XRP, TON } = galleryMethods
   const checkout = Object.entries(galleryMethods).find(([symbol]) => symbol === method)?.[1] ?? BTC
   const seen: Checkout = { ...checkout, phase: 'seen', status: 'pending', cart: 'seen', history: seenHistory }
+  const ended: Checkout = { ...checkout, phase: 'ended', status: 'canceled' }
+  const price = (amount: string): Price => ({ asset: 'BTC', amount })
+  const asked = price(BTC.amount)
+  const arrived = (kind: Arrival['kind'], amounts: Omit<Arrival, 'kind'>): View => ({
+    kind: 'seen',
+    checkout: { ...seen, arrival: { kind, ...amounts } },
+  })
   return [
     { name: 'preparing', view: { kind: 'preparing' } },
     { name: 'choosing', view: offer() },
@@ -90,6 +97,15 @@ export function galleryStates(method: string): readonly GalleryState[] {
     { name: 'expired-busy', view: expired(checkout), pending: { kind: 'renew' } },
     { name: 'expired-failed', view: expired(checkout), actionError: new PaywindowError('service_unavailable', 'busy') },
     { name: 'seen', view: { kind: 'seen', checkout: seen } },
+    { name: 'seen-exact', view: arrived('exact', { received: asked }) },
+    { name: 'seen-short', view: arrived('short', { received: price('0.0005'), due: price('0.00073456') }) },
+    { name: 'seen-over', view: arrived('over', { received: price('0.002'), returned: price('0.00076544') }) },
+    { name: 'seen-other', view: arrived('other', { received: { asset: 'LTC', amount: '1.25' } }) },
+    { name: 'seen-late', view: arrived('late', { received: asked }) },
+    {
+      name: 'returning',
+      view: { kind: 'ended', checkout: { ...ended, arrival: { kind: 'returning', returned: asked } } },
+    },
     {
       name: 'paid',
       view: {
@@ -97,7 +113,7 @@ export function galleryStates(method: string): readonly GalleryState[] {
         checkout: { ...seen, phase: 'paid', status: 'confirmed', cart: 'paid', history: paidHistory },
       },
     },
-    { name: 'ended', view: { kind: 'ended', checkout: { ...checkout, phase: 'ended', status: 'canceled' } } },
+    { name: 'ended', view: { kind: 'ended', checkout: ended } },
     { name: 'settled-seen', view: { kind: 'settledElsewhere', checkout: { ...checkout, cart: 'seen' }, cart: 'seen' } },
     { name: 'settled-paid', view: { kind: 'settledElsewhere', checkout: { ...checkout, cart: 'paid' }, cart: 'paid' } },
     { name: 'unreachable', view: unreachable('unreachable') },

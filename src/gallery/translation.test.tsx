@@ -17,6 +17,8 @@ const pressable = 'button, summary, input[type=radio]'
 /** Symbols of coins, which a translator would take for words. */
 const symbol = /\b(BTC|ETH|USDC|USDT|XRP|SOL|LTC|TON|XLM)\b/
 const exact = '.pw-exact, .pw-amount, .pw-unit, [role=timer], .pw-price'
+// What says how long ago something was is compared, too.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 // The script and the element have nothing to load.
 beforeAll(() => Promise.resolve(loadLater).then((load?: typeof loadLater) => load?.()))
 /** Long enough for a machine that is busy. */

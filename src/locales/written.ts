@@ -1,13 +1,29 @@
-/** Times that only `Intl` can write. */
+/** Times that only `Intl` can write. A locale that the browser refuses is the payer's own. */
 
-/** @param locale - One that the browser refuses is the payer's own. */
+/** A time or a date. */
 export function writtenTime(time: Date, locale: string | undefined, style: Intl.DateTimeFormatOptions): string {
-  try {
-    return new Intl.DateTimeFormat(locale, style).format(time)
-  } catch {
-    return new Intl.DateTimeFormat(undefined, style).format(time)
-  }
+  return inLocale(locale, (known) => new Intl.DateTimeFormat(known, style).format(time))
 }
 
 /** With the zone, for what is read on another day or in another place. */
 export const dateAndZone = { dateStyle: 'medium', timeStyle: 'long' } as const
+
+/** Seconds or minutes that have passed: `4s ago`. @param ms - Less than zero counts as zero. */
+export function writtenAgo(ms: number, locale: string | undefined): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000))
+  const isShort = seconds < 60
+  return inLocale(locale, (known) =>
+    new Intl.RelativeTimeFormat(known, { style: 'narrow' }).format(
+      -(isShort ? seconds : Math.floor(seconds / 60)),
+      isShort ? 'second' : 'minute',
+    ),
+  )
+}
+
+function inLocale(locale: string | undefined, write: (locale: string | undefined) => string): string {
+  try {
+    return write(locale)
+  } catch {
+    return write(undefined)
+  }
+}

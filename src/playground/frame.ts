@@ -2,6 +2,7 @@
  * The frame of the playground: the shop, its merchant server and the service in one page, in front of which a widget is drawn. The page around it
  * plays the payer and moves the clock through `window.playground`.
  */
+import { sandboxArrival } from 'paywindow/sandbox'
 import { createMemoryStore, createPaywindow } from 'paywindow/server'
 import type { Simulation } from '../demo/payer-panel.ts'
 import { createSimulatedService, Impossible } from '../demo/simulated-service.ts'
@@ -56,6 +57,7 @@ const paywindow = createPaywindow({
   service: { ...simulated.service, fetch: told('server', (request) => simulated.service.fetch(request)) },
   store: createMemoryStore(),
   test: true,
+  readArrival: sandboxArrival,
   offer: ({ reference }) => ({
     price: { asset: 'USD', amount: '49.90' },
     methods,

@@ -8,6 +8,7 @@ import { useSyncExternalStore } from 'react'
 import type { ViewKind } from '../checkout/view.ts'
 import type { PanelTexts } from '../locales/en.ts'
 import type { PaywindowActions, SessionState } from '../session/state.ts'
+import type { AgoProps } from './parts/Ago.tsx'
 import type { AttentionProps } from './parts/Attention.tsx'
 import type { CopyDetailsProps } from './parts/CopyDetails.tsx'
 import type { GrowthProps } from './parts/Growth.tsx'
@@ -90,6 +91,12 @@ const words: Readonly<Record<Exclude<ViewKind, 'settledElsewhere'>, keyof PanelT
   ended: 'endedTitle',
   unreachable: 'footRetrying',
   refused: 'refusedTitle',
+}
+
+/** When the status was last known. */
+export function Ago(props: AgoProps) {
+  const later = useLater()
+  return later ? <later.Ago {...props} /> : null
 }
 
 /** The button that copies what support needs. */

@@ -13,6 +13,7 @@ import { SettledElsewhere } from './states/SettledElsewhere.tsx'
 import { Unreachable } from './states/Unreachable.tsx'
 
 export { bringIntoView } from './bring-into-view.ts'
+export { Ago } from './parts/Ago.tsx'
 export { Attention } from './parts/Attention.tsx'
 export { CopyDetails } from './parts/CopyDetails.tsx'
 export { Growth } from './parts/Growth.tsx'

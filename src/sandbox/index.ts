@@ -1,6 +1,7 @@
 /** Entry `paywindow/sandbox`: the exchange service in memory, with a simulated payer and faults. */
 export { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'
 export { quoteLifetimeMs } from '../contract/quote.ts'
+export { sandboxArrival } from './arrival.ts'
 export type { SandboxClock } from './clock.ts'
 export type { Fault, FaultHook } from './faults.ts'
 export { type DateTimeForm, defaultSubAccountId, type ExpTimeForm, type SandboxOptions } from './options.ts'

@@ -4,7 +4,7 @@ import { createObservedClient } from '../service/client.ts'
 import { policy } from './core/policy.ts'
 import type { LifecycleRules } from './core/transitions.ts'
 import { observedRepository } from './observing/observed-repository.ts'
-import type { Settings } from './options.ts'
+import { arrivalReader, type Settings } from './options.ts'
 import { createIds, type Ids } from './records/ids.ts'
 import { createRepository, type Repository } from './records/repository.ts'
 import { createUnreadable } from './records/unreadable.ts'
@@ -76,7 +76,7 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
       report: (error) => settings.report(error, {}),
     },
   )
-  const rules = { phaseOf: settings.phaseOf, eventId: ids.eventId }
+  const rules = { phaseOf: settings.phaseOf, eventId: ids.eventId, readArrival: arrivalReader(settings) }
   return {
     settings,
     account,

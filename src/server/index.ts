@@ -1,6 +1,7 @@
 /** `paywindow/server`: the merchant server, for every runtime with `Request` and `Response`. */
 
 export type {
+  Arrival,
   CartState,
   Checkout,
   HistoryEntry,

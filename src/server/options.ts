@@ -1,10 +1,12 @@
 /** The options of `createPaywindow`, their check, and their defaults. */
-import { type OrderStatus, orderStatuses, type Phase, type Price, phases } from '../contract/checkout.ts'
+import { type Arrival, type OrderStatus, orderStatuses, type Phase, type Price, phases } from '../contract/checkout.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import { canonicalNetwork } from '../contract/networks/table.ts'
 import { checkNames } from '../contract/option-names.ts'
+import { parseArrival } from '../contract/parsers.ts'
 import { type Clock, systemClock } from '../service/clock.ts'
 import type { ServiceOptions } from '../service/options.ts'
+import type { Order } from '../service/types.ts'
 import type { MerchantPhase } from './core/agreement.ts'
 import type { IconFetch } from './icons/icons.ts'
 import type { ErrorContext } from './observing/occurrence.ts'
@@ -131,6 +133,12 @@ export interface PaywindowOptions {
   readonly webhookSecret?: string
   /** Meanings. Default: `open` waiting, `pending` seen, `confirmed` paid, `canceled` ended. */
   readonly phases?: Partial<Record<OrderStatus, Phase>>
+  /**
+   * Reads what arrived out of the service's own words, such as `message`: payers are shown only what
+   * this returns, never the words. null where they say nothing: then amounts and coins that differ
+   * from those asked for are shown. Default: none.
+   */
+  readonly readArrival?: (order: Order) => Arrival | null
   /** Networks where your account needs no tag although others need one. Default: none. */
   readonly tagOptionalOn?: readonly string[]
   /** Sent as `pool_balance`. The interface does not say what it means. Default: not sent. */
@@ -169,7 +177,7 @@ export const optionNames = {
   service: 0, offer: 0, store: 0, onStatusChange: 0, callbackTimeoutMs: 0, onError: 0, logger: 0,
   telemetry: 0, allowedOrigins: 0, publicOrigin: 0, clientKey: 0, creationsPerClient: 0,
   creationsPerCart: 0, serviceRequestsPerSecond: 0, test: 0, webhookSecret: 0, phases: 0,
-  tagOptionalOn: 0, poolBalance: 0, iconFetch: 0, randomBytes: 0, clock: 0,
+  readArrival: 0, tagOptionalOn: 0, poolBalance: 0, iconFetch: 0, randomBytes: 0, clock: 0,
 } satisfies Record<keyof PaywindowOptions, 0>
 
 /** @throws PaywindowError `invalid_options` naming the option. */
@@ -201,7 +209,7 @@ function checkForm(options: PaywindowOptions): void {
   const { offer, onStatusChange, store, webhookSecret } = options
   for (const name of ['test', 'poolBalance'] as const)
     if (!['boolean', 'undefined'].includes(typeof options[name])) throw invalid(`${name} must be true or false`)
-  for (const name of ['onError', 'clientKey', 'iconFetch', 'randomBytes'] as const)
+  for (const name of ['onError', 'clientKey', 'readArrival', 'iconFetch', 'randomBytes'] as const)
     if (!isFunctionOrNone(options[name])) throw invalid(`${name} must be a function`)
   for (const name of ['allowedOrigins', 'tagOptionalOn'] as const)
     if (options[name] !== undefined && !Array.isArray(options[name])) throw invalid(`${name} must be a list`)
@@ -222,6 +230,25 @@ function checkForm(options: PaywindowOptions): void {
     throw invalid(
       "webhookSecret must have 16 to 256 letters, digits, '-', '.', '_' or '~', made at random: openssl rand -hex 24",
     )
+}
+
+/** The merchant's `readArrival`. What it throws, or returns in another form, is reported once and says nothing. */
+export function arrivalReader({ readArrival, report }: Settings): (order: Order) => Arrival | null {
+  let hasFailed = false
+  return (order) => {
+    try {
+      const read = readArrival?.(order) ?? null
+      return read && parseArrival(read, 'what readArrival returned')
+    } catch (cause) {
+      if (!hasFailed)
+        report(
+          new PaywindowError('callback_failed', `readArrival failed for order ${order.id}: see its cause`, { cause }),
+          {},
+        )
+      hasFailed = true
+      return null
+    }
+  }
 }
 
 function isFunctionOrNone(value: unknown): boolean {

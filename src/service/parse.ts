@@ -111,7 +111,7 @@ export function parseOrderDetails(json: unknown, id: string): ParsedOrder {
   const found = textField(record, 'id', 'order_id')
   if (found === null && textField(record, 'status') === null) throw new ParseError('neither id nor status is there')
   if (found !== null && found.toLowerCase() !== id.toLowerCase()) throw new ParseError('the order is another one')
-  return readOrder(record, id)
+  return readOrder(record, id, 'details')
 }
 
 /**
@@ -156,16 +156,17 @@ function readItem(json: unknown): ParsedOrder | undefined {
   try {
     const record = unwrap(json, ['order'], ['id', 'order_id'])
     const id = textField(record, 'id', 'order_id')
-    return id === null || !isUsableId(id) ? undefined : readOrder(record, id)
+    return id === null || !isUsableId(id) ? undefined : readOrder(record, id, 'list')
   } catch (error) {
     if (error instanceof ParseError) return undefined
     throw error
   }
 }
 
-function readOrder(record: JsonRecord, id: string): ParsedOrder {
+function readOrder(record: JsonRecord, id: string, from: Order['from']): ParsedOrder {
   const statusText = textField(record, 'status')
   return {
+    from,
     id,
     status: readStatus(statusText),
     statusText,

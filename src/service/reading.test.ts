@@ -121,6 +121,7 @@ describe('what is read', () => {
     expect(page.unreadable).toBe(0)
     expect(page.orders).toEqual([
       {
+        from: 'list',
         id: '0f5bd1fc-4a2b-4d2a-9d0f-5a0a1f0f7c11',
         status: 'open',
         statusText: 'open',

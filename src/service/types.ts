@@ -91,6 +91,8 @@ export interface DepositInstructions {
  * ```
  */
 export interface Order {
+  /** Which answer shows it: the list may show less than the details. */
+  readonly from: 'list' | 'details'
   readonly id: string
   /** Null for an unknown status: see `statusText`. `cancelled` becomes `canceled`. */
   readonly status: OrderStatus | null

@@ -16,7 +16,12 @@ export function Differences({ checkout }: { checkout: Checkout }) {
         <li>{texts.ifOver}</li>
         <li>{texts.ifOther}</li>
       </ul>
-      <p>{fill(texts.byItself, { merchant: checkout.merchant.name })}</p>
+      <ByItself checkout={checkout} />
     </div>
   )
+}
+
+/** Who takes care of it, and whom to ask. */
+export function ByItself({ checkout }: { checkout: Checkout }) {
+  return <p>{fill(useTexts().byItself, { merchant: checkout.merchant.name })}</p>
 }

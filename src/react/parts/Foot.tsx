@@ -2,15 +2,15 @@
  * What is really happening now, and where to find help.
  */
 import { useEffect } from 'react'
-import { CopyDetails } from '#later'
+import { Ago, CopyDetails } from '#later'
 import type { View } from '../../checkout/view.ts'
+import type { Checkout } from '../../contract/checkout.ts'
 import type { PanelTexts } from '../../locales/en.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { useSetting } from '../setting.ts'
 import type { Order } from './Head.tsx'
 import { HelpLink } from './HelpLink.tsx'
 import { Text } from './Text.tsx'
-import { TimeOfDay } from './TimeOfDay.tsx'
 import { useWaitingWord } from './use-waiting-word.ts'
 
 type FootProps = Pick<SessionState, 'view' | 'pending' | 'trouble'> &
@@ -35,11 +35,11 @@ export function Foot({ view, pending, trouble, checkedAtMs, order }: FootProps) 
       <span className="pw-now" data-tone={tone}>
         <span>
           <Text>{now}</Text>
-          {trouble ? (
+          {tone && 'checkout' in view ? (
             <>
               <span> · </span>
-              <TimeOfDay text={texts.footChecked} atMs={checkedAtMs()} />
-              {view.kind === 'waiting' ? <b>{` ${texts.payOnce}`}</b> : null}
+              <Ago checkedAtMs={checkedAtMs} />
+              {trouble && view.kind === 'waiting' ? <b>{` ${texts.payOnce}`}</b> : null}
             </>
           ) : null}
         </span>
@@ -52,6 +52,11 @@ export function Foot({ view, pending, trouble, checkedAtMs, order }: FootProps) 
       </span>
     </footer>
   )
+}
+
+/** Whether something else arrived than was asked for. */
+function differs({ arrival }: Checkout): boolean {
+  return arrival !== undefined && arrival.kind !== 'exact'
 }
 
 /** What is happening, and how it is marked. */
@@ -68,7 +73,7 @@ function stateNow(
     case 'waiting':
       return [texts.footWaiting, 'live']
     case 'seen':
-      return [texts.footSeen, 'live']
+      return [differs(view.checkout) ? texts.footWatching : texts.footSeen, 'live']
     case 'expired':
       return [texts.footWatching, 'warn']
     case 'unreachable':

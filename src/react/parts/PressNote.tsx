@@ -4,9 +4,9 @@
 import { useState } from 'react'
 import { asIs } from '#as-is'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
+import { Ago } from './Ago.tsx'
 import { Alert } from './Alert.tsx'
 import { Say } from './Say.tsx'
-import { TimeOfDay } from './TimeOfDay.tsx'
 import { useTexts } from './use-texts.ts'
 import { useWaitingWord } from './use-waiting-word.ts'
 
@@ -42,7 +42,7 @@ function Earlier({ address, back, checkedAtMs }: Pick<PressNoteProps, 'back' | '
     <p className="pw-alert" aria-live="polite">
       <Say text={texts.sentEarlier} values={{ address: end }} />{' '}
       {isAsked ? (
-        <TimeOfDay text={texts.footChecked} atMs={checkedAtMs()} />
+        <Ago checkedAtMs={checkedAtMs} />
       ) : (
         <button type="button" className="pw-link" part="link" onClick={look}>
           {texts.lookNow}

@@ -9,6 +9,24 @@ import { Text } from './Text.tsx'
 import { useCopy } from './use-copy.ts'
 import { useTexts } from './use-texts.ts'
 
+/** Names and values, row by row. A row without a value is left out. */
+export function Rows({ rows }: { rows: readonly (readonly [name: string, value: string | undefined])[] }) {
+  return (
+    <dl className="pw-receipt">
+      {rows.map(([name, value]) =>
+        value ? (
+          <div key={`${name} ${value}`}>
+            <dt>{name}</dt>
+            <dd>
+              <bdi {...asIs}>{value}</bdi>
+            </dd>
+          </div>
+        ) : null,
+      )}
+    </dl>
+  )
+}
+
 /** Coin, amount, time and id of a payment, to be copied and printed. */
 export function Receipt({ checkout }: { checkout: Checkout }) {
   const { locale } = useSetting()
@@ -24,16 +42,7 @@ export function Receipt({ checkout }: { checkout: Checkout }) {
   const { copy, state } = useCopy(rows.map((row) => row.join(': ')).join('\n'), texts.copied)
   return (
     <>
-      <dl className="pw-receipt">
-        {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <bdi {...asIs}>{value}</bdi>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Rows rows={rows} />
       <p className="pw-keep">
         <button type="button" className="pw-link" part="link" onClick={copy}>
           <Text>{state === 'copied' ? texts.copied : texts.copyReceipt}</Text>

@@ -1,13 +1,13 @@
 /**
- * A link to help, if the page gave one. For screens on which the order is not known yet: an order has a link of its own.
+ * A link to help: the order's own or, where the order has none or is not known yet, the page's.
  */
 import { useSetting } from '../setting.ts'
 import { HelpLink, type HelpLinkProps } from './HelpLink.tsx'
 import { useTexts } from './use-texts.ts'
 
 /** The link to a person who can help, as given by the merchant. */
-export function SupportLink({ look }: Pick<HelpLinkProps, 'look'>) {
+export function SupportLink({ look, href }: Pick<HelpLinkProps, 'look'> & Partial<Pick<HelpLinkProps, 'href'>>) {
   const { supportUrl } = useSetting()
   const texts = useTexts()
-  return <HelpLink href={supportUrl} text={texts.contactShop} look={look} />
+  return <HelpLink href={href ?? supportUrl} text={texts.contactShop} look={look} />
 }

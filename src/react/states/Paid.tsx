@@ -3,7 +3,8 @@
  */
 import { asIs } from '#as-is'
 import type { Checkout } from '../../contract/checkout.ts'
-import { fill } from '../../locales/format.ts'
+import { Arrived, askedOf } from '../parts/Arrived.tsx'
+import { ByItself } from '../parts/Differences.tsx'
 import { Fold } from '../parts/Fold.tsx'
 import { PriceText } from '../parts/Head.tsx'
 import { Receipt } from '../parts/Receipt.tsx'
@@ -28,9 +29,10 @@ export function Paid({ checkout }: { checkout: Checkout }) {
     <Result sign="check" tone="good" title={texts.paidTitle} text={<Say text={texts.paidText} values={values} />}>
       <ReturnLink merchant={merchant} />
       <Receipt checkout={checkout} />
-      <Fold summary={texts.paidOver}>
+      {checkout.arrival?.kind === 'over' ? <Arrived arrival={checkout.arrival} asked={askedOf(checkout)} /> : null}
+      <Fold summary={texts.paidOver} isOpen={checkout.arrival?.kind === 'over'}>
         <p>{texts.ifOver}</p>
-        <p>{fill(texts.byItself, { merchant: merchant.name })}</p>
+        <ByItself checkout={checkout} />
       </Fold>
     </Result>
   )

@@ -1,8 +1,11 @@
 /**
- * A deposit was seen. The payer has nothing left to do. What happens if it differs from the one asked for is one press away.
+ * A deposit was seen. The payer has nothing left to do. What is known of it stands in numbers; what happens if it differs from
+ * the one asked for is one press away, and opens by itself where nothing is said for long.
  */
+import { useEffect, useState } from 'react'
 import { asIs } from '#as-is'
 import type { Checkout } from '../../contract/checkout.ts'
+import { Arrived, askedOf, wordsFor } from '../parts/Arrived.tsx'
 import { Differences } from '../parts/Differences.tsx'
 import { Fold } from '../parts/Fold.tsx'
 import { Result } from '../parts/Result.tsx'
@@ -10,21 +13,45 @@ import { Say } from '../parts/Say.tsx'
 import { Timeline } from '../parts/Timeline.tsx'
 import { useTexts } from '../parts/use-texts.ts'
 
-/** The payment was seen and is being confirmed. */
+/** A payment of the right amount is usually confirmed within this time. */
+const usualMs = 15 * 60_000
+
+/** The payment was seen and is being confirmed, or differs from what was asked for. */
 export function Seen({ checkout }: { checkout: Checkout }) {
   const texts = useTexts()
-  const merchant = checkout.merchant.name
+  const { merchant, arrival, history } = checkout
+  const isLong = usePassed(Date.parse(history.find(({ phase }) => phase === 'seen')?.at ?? '') + usualMs)
+  const different = wordsFor(checkout, texts)
+  const numbers = <Arrived arrival={arrival} asked={askedOf(checkout)} />
+  if (different) {
+    return (
+      <Result key={different.title} sign="deposit" tone="warn" {...different}>
+        {numbers}
+      </Result>
+    )
+  }
   return (
     <Result
       sign="deposit"
       tone="info"
       title={texts.seenTitle}
-      text={<Say text={texts.seenText} values={{ merchant: <b {...asIs}>{merchant}</b> }} />}
+      text={<Say text={texts.seenText} values={{ merchant: <b {...asIs}>{merchant.name}</b> }} />}
     >
+      {numbers}
       <Timeline checkout={checkout} />
-      <Fold summary={texts.seenDiffers}>
+      <Fold summary={texts.seenDiffers} isOpen={isLong && !arrival}>
         <Differences checkout={checkout} />
       </Fold>
     </Result>
   )
+}
+
+/** Whether a time has passed, in milliseconds since 1970. */
+function usePassed(atMs: number): boolean {
+  const [hasPassed, setPassed] = useState(() => Date.now() > atMs)
+  useEffect(() => {
+    const timer = setTimeout(() => setPassed(true), atMs - Date.now())
+    return () => clearTimeout(timer)
+  }, [atMs])
+  return hasPassed
 }

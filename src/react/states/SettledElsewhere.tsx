@@ -3,6 +3,7 @@
  */
 import type { CartState, Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
+import { Arrived, wordsFor } from '../parts/Arrived.tsx'
 import { Result } from '../parts/Result.tsx'
 import { ReturnLink } from '../parts/ReturnLink.tsx'
 import { useTexts } from '../parts/use-texts.ts'
@@ -12,7 +13,13 @@ export function SettledElsewhere({ checkout, cart }: { checkout: Checkout; cart:
   const texts = useTexts()
   const { merchant } = checkout
   if (cart === 'seen') {
-    return <Result sign="deposit" tone="info" title={texts.elsewhereSeenTitle} text={texts.elsewhereSeenText} />
+    const { arrival } = checkout
+    const words = wordsFor(checkout, texts) ?? { title: texts.elsewhereSeenTitle, text: texts.elsewhereSeenText }
+    return (
+      <Result sign="deposit" tone="info" {...words}>
+        {arrival ? <Arrived arrival={arrival} /> : null}
+      </Result>
+    )
   }
   return (
     <Result

@@ -3,8 +3,15 @@
  * amounts, times, sub-account. No single match is a proof: services use an address for several
  * orders, and give orders of the same moment the same time. `evidence.ts` decides.
  */
-import type { OrderStatus, Phase, Price } from '../../contract/checkout.ts'
-import { decimalPlaces, equalDecimals, isDecimal, toAtomic } from '../../contract/decimal.ts'
+import type { Arrival, OrderStatus, Phase, Price } from '../../contract/checkout.ts'
+import {
+  canonicalDecimal,
+  decimalPlaces,
+  equalDecimals,
+  formatAtomic,
+  isDecimal,
+  toAtomic,
+} from '../../contract/decimal.ts'
 import { confusableAsset, sameAsset, sameNetwork } from '../../contract/networks/table.ts'
 import type { Order } from '../../service/types.ts'
 import { type Destination, destinationOf } from '../addresses/destination.ts'
@@ -254,9 +261,47 @@ export function phaseWith(phase: Phase, difference: 'less' | 'same' | 'more'): M
   return difference === 'same' ? phase : `paid_${difference}`
 }
 
-/** The phase that the payer is told: a payment that is too small is shown as `seen`. */
+/**
+ * The phase that the payer is told: a payment that is too small is shown as `seen`, and so is money
+ * that has arrived while the service still calls the order open.
+ */
 export function payerPhase(checkout: CheckoutRecord, phaseOf: PhaseOf): Phase {
-  return merchantPhase(checkout, phaseOf) === 'paid_less' ? 'seen' : phaseOf[checkout.status]
+  const phase = phaseOf[checkout.status]
+  const hasArrived = phase === 'waiting' && checkout.arrival !== undefined
+  return hasArrived || merchantPhase(checkout, phaseOf) === 'paid_less' ? 'seen' : phase
+}
+
+/**
+ * What an order with a deposit shows of it; null where it shows what was asked for, because a
+ * service may show the amount that was asked for whatever arrives.
+ */
+export function shownArrival(order: Order, { method, terms, instructions }: CheckoutRecord): Arrival | null {
+  if (!instructions || order.status === 'open' || order.status === 'canceled') return null
+  const { sourceAsset, sourceAmount, targetAmount } = order
+  if (sourceAsset !== null && !sameAsset(sourceAsset, method.asset, method.network))
+    return { kind: 'other', ...(isShown(sourceAmount) && { received: priceOf(sourceAsset, sourceAmount) }) }
+  return (
+    differentArrival(sourceAmount, { asset: method.asset, amount: instructions.amount }) ??
+    differentArrival(targetAmount, terms.price)
+  )
+}
+
+/** What arrived, without where and when it was shown. */
+export function plainArrival({ kind, received, due, returned }: Arrival): Arrival {
+  return { kind, ...(received && { received }), ...(due && { due }), ...(returned && { returned }) }
+}
+
+function differentArrival(shown: string | null, { asset, amount }: Price): Arrival | null {
+  const difference = isShown(shown) ? compareShown(shown, amount) : null
+  if (shown === null || difference === null || difference === 'same') return null
+  const received = priceOf(asset, shown)
+  if (difference === 'more') return { kind: 'over', received }
+  const dueAtomic = toAtomic(amount, decimals) - toAtomic(shown, decimals)
+  return { kind: 'short', received, due: { asset, amount: formatAtomic(dueAtomic, decimals) } }
+}
+
+function priceOf(asset: string, amount: string): Price {
+  return { asset, amount: isDecimal(amount) ? canonicalDecimal(amount) : amount }
 }
 
 /** Digits after the point with which amounts are compared: more than any asset has. */

@@ -3,10 +3,10 @@
  * or a deposit mostly comes from an old copy of the service's data. So a step back is held until
  * details and list have both shown it for a while.
  */
-import type { OrderStatus, Phase } from '../../contract/checkout.ts'
-import type { Timing } from '../../service/types.ts'
+import type { Arrival, OrderStatus, Phase } from '../../contract/checkout.ts'
+import type { Order, Timing } from '../../service/types.ts'
 import type { Method, OfferTerms } from '../offers.ts'
-import { differenceOf, type Shown } from './agreement.ts'
+import { differenceOf, plainArrival, type Shown, shownArrival } from './agreement.ts'
 import { policy } from './policy.ts'
 import {
   type AnswerTimes,
@@ -26,6 +26,8 @@ export interface LifecycleRules {
   readonly phaseOf: Readonly<Record<OrderStatus, Phase>>
   /** A name that no other change has, even after the store was restored to an earlier state. */
   eventId(checkoutId: string, status: OrderStatus): string
+  /** The merchant's reading of what arrived; null where it says nothing. */
+  readArrival?(order: Order): Arrival | null
 }
 
 /** A new checkout, before any request to the service. */
@@ -145,6 +147,26 @@ export function withStatus(
     lastEvent: event,
     eventCount: checkout.eventCount + 1,
   }
+}
+
+/**
+ * The checkout with what an order shows of the money that arrived. Returns its argument where that
+ * is not new. An answer that shows nothing takes back what was known only if it could have shown
+ * it: a list may show less than the details.
+ */
+export function withArrival(checkout: CheckoutRecord, order: Order, rules: LifecycleRules): CheckoutRecord {
+  const { arrival: known } = checkout
+  const { asOfMs } = timesOf(order.timing)
+  if (known && asOfMs < known.asOfMs) return checkout
+  const shown = rules.readArrival?.(order) ?? shownArrival(order, checkout)
+  if (!shown) {
+    const counts = known && (known.from === order.from || asOfMs - known.asOfMs > policy.answers.arrivalForMs)
+    return counts ? { ...checkout, arrival: undefined, revision: checkout.revision + 1 } : checkout
+  }
+  const isKnown = known && JSON.stringify(plainArrival(known)) === JSON.stringify(plainArrival(shown))
+  if (isKnown) return checkout
+  const arrival = { ...plainArrival(shown), from: order.from, asOfMs }
+  return { ...checkout, arrival, revision: checkout.revision + 1 }
 }
 
 /** An event before its first try. 0 is due by any clock, so a wrong clock cannot delay it. */

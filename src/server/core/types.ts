@@ -2,9 +2,10 @@
  * The stored records of carts and checkouts, the labels that list checkouts, and the bounds of a
  * record. A cart's record names its checkouts and says which of them can be paid.
  */
-import type { HistoryEntry, OrderStatus, Price } from '../../contract/checkout.ts'
+import type { Arrival, HistoryEntry, OrderStatus, Price } from '../../contract/checkout.ts'
 import { canonicalDecimal, isDecimal } from '../../contract/decimal.ts'
 import { confusableAsset } from '../../contract/networks/table.ts'
+import type { Order } from '../../service/types.ts'
 import type { Method, OfferTerms } from '../offers.ts'
 import type { Due } from '../store/store.ts'
 
@@ -155,6 +156,13 @@ export interface TakingBack {
   readonly change: number
 }
 
+/** What arrived, as an answer of the service has shown it. */
+export interface KnownArrival extends Arrival {
+  readonly from: Order['from']
+  /** When that answer was written, by the service's clock, in ms since the epoch. */
+  readonly asOfMs: number
+}
+
 /** A handover token, of which only the hash is stored. */
 interface HandoverToken {
   readonly tokenHash: string
@@ -203,6 +211,8 @@ export interface CheckoutRecord {
   readonly history: readonly HistoryEntry[]
   /** The amounts of the order that was paid last. Records of earlier versions have none. */
   readonly received?: Received | undefined
+  /** What is known of the money that arrived. Records of earlier versions have none. */
+  readonly arrival?: KnownArrival | undefined
   /** Rises with every change that a browser can see. */
   readonly revision: number
   /** Not delivered yet, the next one first. */

@@ -25,6 +25,7 @@ import {
   takingBackOf,
   timesOf,
   withAnswer,
+  withArrival,
   withoutBinding,
   withStatus,
 } from '../core/transitions.ts'
@@ -233,14 +234,15 @@ function withNews(
 ): CheckoutRecord {
   const times = timesOf(order.timing)
   if (isOutdated(times.sentAtMs, nowMs)) return checkout
-  if (status === checkout.status) return withAnswer(checkout, status, times)
+  if (status === checkout.status) return withArrival(withAnswer(checkout, status, times), order, rules)
   if (isStale(checkout, status, times)) return checkout
   if (takesBack(checkout, status)) {
     const noted = withAnswer(checkout, status, times)
     if (isSharedOut(noted) || !countsNow(noted, order, agreement)) return noted
   }
   const received = rules.phaseOf[status] === 'paid' ? receivedOf(order) : undefined
-  return { ...withStatus(checkout, status, nowMs, rules, received), statusAsOfMs: times.asOfMs }
+  const changed = { ...withStatus(checkout, status, nowMs, rules, received), statusAsOfMs: times.asOfMs }
+  return withArrival(changed, order, rules)
 }
 
 /** Whether a step back has been held for long enough, and the sources agree. */

@@ -5,6 +5,7 @@ import { createOrderList } from './order-list.ts'
 
 /** What an order can say anew. */
 const changes: { readonly [Name in keyof Order]: Order[Name] } = {
+  from: 'details',
   id: 'order-2',
   status: 'confirmed',
   statusText: 'confirmed',

@@ -14,7 +14,7 @@ import {
   type JsonRecord,
   ParseError,
 } from '../../contract/parse.ts'
-import { asAmount, asWebUrl } from '../../contract/parsers.ts'
+import { asAmount, asWebUrl, parseArrival } from '../../contract/parsers.ts'
 import { marksOf } from '../core/agreement.ts'
 import { archivingAtMs, isLookQueue, lookQueue, lookQueues } from '../core/looks.ts'
 import { isSettled, isSharedOut, nextEvent, openAttempts } from '../core/transitions.ts'
@@ -31,6 +31,7 @@ import {
   evidences,
   type Instructions,
   intentLabel,
+  type KnownArrival,
   markLabel,
   type PendingEvent,
   type Received,
@@ -184,6 +185,7 @@ export const parseCheckoutRecord = parserOf(
       }
     }),
     ...(checkout.received !== undefined && { received: parseReceived(checkout.received) }),
+    ...(checkout.arrival !== undefined && { arrival: parseKnownArrival(checkout.arrival) }),
     revision: asInteger(checkout.revision, 'revision'),
     events: asList(checkout.events, 'events', 10_000).map(parseEvent),
     // Records of earlier versions have none.
@@ -275,6 +277,15 @@ function parseReceived(value: unknown): Received {
     targetAsset: text('targetAsset'),
     targetAmount: text('targetAmount'),
     change: asInteger(received.change, 'received.change'),
+  }
+}
+
+function parseKnownArrival(value: unknown): KnownArrival {
+  const { from, asOfMs } = asRecord(value, 'arrival')
+  return {
+    ...parseArrival(value, 'arrival'),
+    from: asOneOf(from, 'arrival.from', ['list', 'details'] as const),
+    asOfMs: asInteger(asOfMs, 'arrival.asOfMs'),
   }
 }
 

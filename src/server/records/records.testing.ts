@@ -48,6 +48,7 @@ export function someCheckout(more: Partial<CheckoutRecord> = {}): CheckoutRecord
 /** An order of the list that fits `someCheckout` in everything the list shows. */
 export function someOrder(more: Partial<Order> = {}): Order {
   return {
+    from: 'list',
     id: 'order-1',
     status: 'open',
     statusText: 'open',

@@ -1,7 +1,7 @@
 /** Checkouts as the merchant's own code gets them. */
-import type { HistoryEntry, OrderStatus, Phase, Price } from '../../contract/checkout.ts'
+import type { Arrival, HistoryEntry, OrderStatus, Phase, Price } from '../../contract/checkout.ts'
 import { checkNames } from '../../contract/option-names.ts'
-import { lastReceived, type MerchantPhase, merchantPhase, offeredPrice } from '../core/agreement.ts'
+import { lastReceived, type MerchantPhase, merchantPhase, offeredPrice, plainArrival } from '../core/agreement.ts'
 import type { CheckoutRecord, Evidence } from '../core/types.ts'
 import type { Repository } from '../records/repository.ts'
 
@@ -43,6 +43,8 @@ export interface MerchantCheckout {
    * amount that you receive. Null while it is not paid, and where the order did not show it.
    */
   readonly received: { readonly deposit: Price | null; readonly price: Price | null } | null
+  /** What is known of the money that arrived, before it is confirmed too. Null while nothing is. */
+  readonly arrival: Arrival | null
   /** Changes that your `onStatusChange` has not accepted yet. */
   readonly untoldEvents: number
 }
@@ -74,6 +76,7 @@ export function toMerchantCheckout(checkout: CheckoutRecord, { phaseOf }: Meanin
       expiresAt: new Date(instructions.expiresAtMs).toISOString(),
     },
     received: receivedPrices(checkout),
+    arrival: checkout.arrival ? plainArrival(checkout.arrival) : null,
     untoldEvents: checkout.events.length,
   }
 }

@@ -1,0 +1,117 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { Arrival, Checkout } from '../contract/checkout.ts'
+import { heading, openShop, paid, pass, seen } from './widget.testing.tsx'
+
+const shop = openShop()
+const usd = (amount: string) => ({ asset: 'USD', amount })
+const btc = (amount: string) => ({ asset: 'BTC', amount })
+
+/** What stands in the rows, after the next poll. */
+async function rowsOf(changes: Partial<Checkout>): Promise<readonly string[]> {
+  shop.answerWith(changes)
+  await shop.show()
+  await pass(6_000)
+  return [...document.querySelectorAll('.pw-receipt div')].map((row) =>
+    [...row.children].map(({ textContent }) => textContent).join(': '),
+  )
+}
+
+const seenWith = (arrival: Arrival): Partial<Checkout> => ({ ...seen, arrival })
+
+describe('what arrived', () => {
+  it('is not reported yet, where nothing is known', async () => {
+    expect(await rowsOf(seen)).toEqual(['Asked for: 0.00123456 BTC', 'Received: not reported yet'])
+    expect(heading()).toBe('We see your payment. Confirming…')
+  })
+
+  it.each<[string, Arrival, string, readonly string[]]>([
+    [
+      'less',
+      { kind: 'short', received: btc('0.001'), due: btc('0.00023456') },
+      'Less arrived than was asked for',
+      ['Asked for: 0.00123456 BTC', 'Received: 0.001 BTC', 'Missing: 0.00023456 BTC'],
+    ],
+    [
+      'less of the price, where only that is shown',
+      { kind: 'short', received: usd('5'), due: usd('44.9') },
+      'Less arrived than was asked for',
+      ['Asked for: 49.9 USD', 'Received: 5 USD', 'Missing: 44.9 USD'],
+    ],
+    [
+      'more',
+      { kind: 'over', received: btc('0.002'), returned: btc('0.00076544') },
+      'More arrived than was asked for',
+      ['Asked for: 0.00123456 BTC', 'Received: 0.002 BTC', 'Coming back: 0.00076544 BTC'],
+    ],
+    [
+      'another coin',
+      { kind: 'other', received: { asset: 'LTC', amount: '1.25' } },
+      'Another coin arrived',
+      ['Asked for: 0.00123456 BTC', 'Received: 1.25 LTC'],
+    ],
+    [
+      'too late',
+      { kind: 'late' },
+      'Your payment arrived late',
+      ['Asked for: 0.00123456 BTC', 'Received: not reported yet'],
+    ],
+  ])('is told: %s', async (_, arrival, title, rows) => {
+    expect(await rowsOf(seenWith(arrival))).toEqual(rows)
+    expect(heading()).toBe(title)
+    expect(screen.queryByText('Confirming your payment')).toBeNull()
+    expect(screen.getByText(/takes care of this by itself/)).toBeTruthy()
+  })
+
+  it('is coming back, and the shop can be asked', async () => {
+    const rows = await rowsOf({
+      revision: 3,
+      status: 'canceled',
+      phase: 'ended',
+      arrival: { kind: 'returning', returned: btc('0.00123456') },
+      merchant: { name: 'Lantern Books', supportUrl: 'https://shop.example/help' },
+    })
+    expect([heading(), ...rows]).toEqual(['Your payment is being returned', 'Coming back: 0.00123456 BTC'])
+    expect(screen.getByRole('link', { name: /Contact the shop/ })).toBeTruthy()
+    expect(screen.queryByText('Get a new price')).toBeNull()
+  })
+
+  it('stands on the screen of another quote of the cart, too', async () => {
+    const rows = await rowsOf({
+      revision: 2,
+      cart: 'seen',
+      arrival: { kind: 'short', received: btc('0.001'), due: btc('0.00023456') },
+    })
+    expect([heading(), ...rows]).toEqual([
+      'Less arrived than was asked for',
+      'Received: 0.001 BTC',
+      'Missing: 0.00023456 BTC',
+    ])
+  })
+
+  it('stands on the screen of a payment of too much', async () => {
+    const rows = await rowsOf({ ...paid, arrival: { kind: 'over', received: btc('0.002') } })
+    expect(rows.slice(-2)).toEqual(['Asked for: 0.00123456 BTC', 'Received: 0.002 BTC'])
+    expect(document.querySelector('details')?.open).toBe(true)
+  })
+
+  it('has its help opened after a quarter of an hour without a word', async () => {
+    const at = new Date(Date.now()).toISOString()
+    await rowsOf({ ...seen, history: [{ status: 'pending', phase: 'seen', at }] })
+    await pass(14 * 60_000)
+    expect(document.querySelector('details')?.open).toBe(false)
+    await pass(60_000)
+    expect(document.querySelector('details')?.textContent).toContain('Too late: ')
+    expect(document.querySelector('details')?.open).toBe(true)
+  })
+})
+
+it('says how long ago it was looked at, every second', async () => {
+  await shop.show()
+  const ago = () => /Checked (\d+)s ago/.exec(document.querySelector('.pw-now')?.textContent ?? '')?.[1]
+  await pass(50)
+  const first = ago()
+  await pass(1_000)
+  expect([first, ago()]).toEqual(['0', '1'])
+})

@@ -1,0 +1,24 @@
+/**
+ * How long ago the status was last known. Not in a live region: readers are not told every second.
+ */
+import { useEffect, useState } from 'react'
+import { writtenAgo } from '../../locales/written.ts'
+import type { PaywindowActions } from '../../session/state.ts'
+import { useSetting } from '../setting.ts'
+import { Say } from './Say.tsx'
+import { useIdle } from './use-idle.ts'
+
+/** Props of `Ago`. */
+export type AgoProps = Pick<PaywindowActions, 'checkedAtMs'>
+
+/** When the status was last known, counted in seconds. */
+export function Ago({ checkedAtMs }: AgoProps) {
+  const { texts, locale } = useSetting()
+  const [nowMs, setNowMs] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  if (!useIdle()) return null
+  return <Say text={texts.footChecked} values={{ time: writtenAgo(nowMs - checkedAtMs(), locale) }} />
+}

@@ -1,0 +1,51 @@
+/**
+ * What is known of the money that arrived, in numbers: asked for, received, missing or coming back.
+ */
+import type { Arrival, Checkout, Price } from '../../contract/checkout.ts'
+import type { Texts } from '../../locales/en.ts'
+import { fill } from '../../locales/format.ts'
+import { Rows } from './Receipt.tsx'
+import { useTexts } from './use-texts.ts'
+
+/** Amounts, row by row. @param asked - Left out where the money came to another checkout of the cart. */
+export function Arrived({ arrival, asked }: { arrival: Arrival | undefined; asked?: Price }) {
+  const texts = useTexts()
+  const written = (price: Price | undefined) => price && `${price.amount} ${price.asset}`
+  const rows = [
+    [texts.asked, written(asked)],
+    [texts.received, written(arrival?.received) ?? (arrival?.returned ? undefined : texts.notReported)],
+    [texts.missing, written(arrival?.due)],
+    [texts.comingBack, written(arrival?.returned)],
+  ] as const
+  return <Rows rows={rows} />
+}
+
+/** What was asked for, in the coin to be sent or, where only the price is shown, in that. */
+export function askedOf({ amount, asset, price, arrival }: Checkout): Price {
+  return arrival?.received?.asset === price.asset ? price : { asset: asset.symbol, amount }
+}
+
+/** Title and text for money that differs from what was asked for; undefined where it does not, or that is not known. */
+export function wordsFor(
+  { arrival, merchant }: Checkout,
+  texts: Texts,
+): { readonly title: string; readonly text: string } | undefined {
+  const words = (title: string, text: string) => {
+    const byItself = fill(texts.byItself, { merchant: merchant.name })
+    return { title, text: `${text} ${byItself}`.trim() }
+  }
+  switch (arrival?.kind) {
+    case 'short':
+      return words(texts.shortTitle, texts.ifShort)
+    case 'over':
+      return words(texts.overTitle, texts.ifOver)
+    case 'other':
+      return words(texts.otherTitle, texts.ifOther)
+    case 'late':
+      return words(texts.lateTitle, texts.ifLate)
+    case 'returning':
+      return words(texts.returningTitle, '')
+    default:
+      return undefined
+  }
+}
