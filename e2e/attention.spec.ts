@@ -144,6 +144,7 @@ for (const { build, path } of builds) {
         await openPage(page, path)
         const widget = widgetOn(page)
         await widget.choose('Bitcoin')
+        await widget.pick(en.whereOther)
         await widget.root.getByText(en.continueElsewhere).tap()
         await widget.root.getByRole('button', { name: en.share }).tap()
         await expect.poll(asked).toEqual([`share ${await widget.read(en.handoverLink)}`])

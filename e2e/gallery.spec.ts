@@ -51,7 +51,7 @@ test('in forced colours the code stays black on white, and the chosen and the cu
     .locator('#waiting .pw-qr-code path')
     .evaluateAll((paths) => paths.map((path) => getComputedStyle(path).fill))
   expect([quiet, modules]).toEqual(['rgb(255, 255, 255)', 'rgb(0, 0, 0)'])
-  const picked = page.locator('#waiting .pw-switch input:checked + span')
+  const picked = page.locator('#waiting .pw-where input:checked + span')
   expect(await picked.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid')
   const steps = await page
     .locator('#seen .pw-steps li')

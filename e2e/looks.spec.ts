@@ -55,5 +55,6 @@ async function openPanel(page: Page, path: string) {
   await openPage(page, path)
   const widget = widgetOn(page)
   await widget.choose('Bitcoin')
+  await widget.pick(en.whereHere)
   return { widget, button: widget.root.getByRole('link', { name: en.openWallet }) }
 }

@@ -91,6 +91,7 @@ for (const target of ['_blank', '_top'])
     browser.on('Page.frameRequestedNavigation', ({ disposition, url }) =>
       asked.push(`${disposition} ${url.slice(0, 8)}`),
     )
+    await widgetOn(page).pick(en.whereHere)
     await page.getByRole('link', { name: en.openWallet }).click()
     await expect.poll(() => asked).toEqual(['currentTab bitcoin:'])
     expect(context.pages()).toHaveLength(1)

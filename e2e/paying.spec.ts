@@ -217,7 +217,7 @@ for (const { build, path } of builds) {
         )
         const widget = widgetOn(page)
         await widget.choose('XRP')
-        await widget.root.getByRole('radio', { name: en.destinationTag }).check()
+        await widget.root.getByRole('button', { name: en.destinationTag, exact: true }).click()
         await widget.root.getByText(en.continueElsewhere).click()
         await expect(widget.root.getByRole('img', { name: en.handoverCode })).toBeVisible()
         await simulate('exact')

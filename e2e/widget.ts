@@ -22,6 +22,8 @@ export interface Widget {
   read(name: string): Promise<string>
   /** Picks a method by its name, and waits for the address. */
   choose(method: string): Promise<void>
+  /** Answers where the crypto is: `en.whereHere`, `en.whereOther` or `en.whereExchange`. */
+  pick(place: string): Promise<void>
   /** The heading of a screen. */
   title(name: string): Locator
   /** Waits for the screen with this heading. */
@@ -57,6 +59,7 @@ export function widgetOn(page: Page | FrameLocator, texts: Texts = en): Widget {
       await root.getByRole('button', { name: new RegExp(`^${method}\\b`) }).click()
       await asksForMoney()
     },
+    pick: (place) => root.getByRole('radio', { name: place }).check(),
     shows: (name) => expect(title(name)).toBeVisible(),
     asksForMoney,
     countPanel: () => root.locator('.pw-exact, .pw-qr-code, [role="timer"]').count(),

@@ -10,4 +10,5 @@ export {
   Hints,
   LaterScreen,
   PressNote,
+  Withdrawal,
 } from '../react/later-parts.tsx'

@@ -25,7 +25,8 @@ beforeAll(() => Promise.resolve(loadLater).then((load?: typeof loadLater) => loa
 const timeout = 60_000
 // A page is idle once, and from then on nothing waits for that.
 beforeAll(
-  () => vi.waitFor(async () => expect(String(await watch(states))).toContain('Paying from an exchange?'), { timeout }),
+  () =>
+    vi.waitFor(async () => expect(String(await watch(states))).toContain('Continue on another device'), { timeout }),
   timeout,
 )
 

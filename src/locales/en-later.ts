@@ -11,11 +11,9 @@ export const enLater = {
   networkOf: '{network} network',
   back: 'Back',
 
-  exchangeTitle: 'Paying from an exchange?',
   exchangeFee: 'Exchanges take their fee from what you send. Exactly {amount} must arrive, so {strong}.',
   exchangeFeeStrong: 'add the fee on top',
   exchangeNetwork: 'Choose this network there: {network}',
-  exchangeTag: 'Enter the {tag} there in its own field.',
   exchangeTime:
     'Exchanges take minutes, some half an hour or more. It must arrive before {time}. Is yours slow? Prepare the withdrawal first, then get a new price.',
   lateHint: 'Little time left. Already sent? Wait here. Slow wallet or exchange? First {strong}.',

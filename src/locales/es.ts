@@ -35,19 +35,22 @@ export const es: Texts = {
   comment: 'Comentario',
   tag: 'Etiqueta o memo',
   openWallet: 'Abrir en la billetera',
-  exchangeTitle: '¿Pagas desde un exchange?',
+  whereTitle: '¿Dónde están tus criptomonedas?',
+  whereHere: 'Este dispositivo',
+  whereOther: 'Otro dispositivo',
+  whereExchange: 'Exchange',
+  otherCodes: 'Otro código:',
+  nothingOpened: '¿No se abrió nada? Copia la dirección y la cantidad.',
   exchangeFee:
     'El exchange descuenta su comisión de lo que envías. Deben llegar exactamente {amount}, así que {strong}.',
   exchangeFeeStrong: 'suma la comisión al envío',
   exchangeNetwork: 'Elige allí esta red: {network}',
-  exchangeTag: 'Escribe allí este dato en su propio campo: {tag}.',
   exchangeTime:
     'Muchos exchanges envían en pocos minutos; algunos tardan media hora o más. El pago debe llegar antes de la hora límite: {time}. ¿Tu exchange es lento? Prepara primero el retiro y después pide un precio nuevo.',
   lateHint:
     'Queda poco tiempo. ¿Ya has enviado el pago? Espera aquí. ¿Tu billetera o exchange tarda? Primero {strong}.',
   lateHintStrong: 'pide un precio nuevo',
 
-  codeHolds: 'Contenido del código',
   address: 'Dirección',
   codeAmount: 'Con cantidad',
   codeBoth: 'Ambos',

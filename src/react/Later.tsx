@@ -14,6 +14,7 @@ import type { CopyDetailsProps } from './parts/CopyDetails.tsx'
 import type { GrowthProps } from './parts/Growth.tsx'
 import type { HintsProps } from './parts/Hints.tsx'
 import type { PressNoteProps } from './parts/PressNote.tsx'
+import type { WithdrawalProps } from './parts/Withdrawal.tsx'
 import { useSetting } from './setting.ts'
 
 type Parts = typeof import('./later-parts.tsx')
@@ -111,7 +112,13 @@ export function PressNote(props: PressNoteProps) {
   return later ? <later.PressNote {...props} /> : null
 }
 
-/** Help with sending and, near the end of the quote, advice not to send. */
+/** What to do at an exchange, around the fields, which are there from the beginning. */
+export function Withdrawal(props: WithdrawalProps) {
+  const later = useLater()
+  return later ? <later.Withdrawal {...props} /> : props.children
+}
+
+/** The way to another device and, near the end of the quote, advice not to send. */
 export function Hints(props: HintsProps) {
   const later = useLater()
   return later ? <later.Hints {...props} /> : null

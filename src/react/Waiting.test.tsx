@@ -6,6 +6,7 @@ import type { Checkout } from '../contract/checkout.ts'
 import { de } from '../locales/de.ts'
 import { en, type Texts } from '../locales/en.ts'
 import { fill } from '../locales/format.ts'
+import { loadLater } from './Later.tsx'
 import { SettingContext } from './setting.ts'
 import { Waiting } from './states/Waiting.tsx'
 
@@ -200,24 +201,78 @@ describe('a tag', () => {
   })
 })
 
-describe('the code', () => {
-  it('holds what the network is best paid with, says why, and can be switched', () => {
+describe('where the crypto is', () => {
+  const pick = (name: string) => fireEvent.click(screen.getByRole('radio', { name }))
+  const picked = () => texts('.pw-where :checked + span')
+  const link = () => screen.queryByRole('link', { name: 'Open in wallet' })
+  afterEach(() => localStorage.clear())
+
+  it('is another device, unless the page is held in the hand: a code, and what else it can be', () => {
     show(xrp)
+    expect(picked()).toEqual(['Another device'])
     expect(screen.getByTitle('Payment code with the address')).toBeTruthy()
-    fireEvent.click(screen.getByRole('radio', { name: 'Destination tag' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Destination tag' }))
     expect(screen.getByTitle('Code with the Destination tag')).toBeTruthy()
     expect(screen.getByText(fill(en.whyTag, { tag: 'Destination tag' }))).toBeTruthy()
+    expect(link()).toBeNull()
   })
 
-  it('opens a wallet where its text is a URI', () => {
+  it('is this device, where the page is held in the hand', () => {
+    const matchMedia = vi.fn((query: string) => ({ matches: query === '(pointer: coarse)' }))
+    Object.assign(globalThis, { matchMedia })
     show()
-    expect(screen.getByRole('link', { name: 'Open in wallet' }).getAttribute('href')).toBe(
-      'bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=0.00123456',
-    )
+    Reflect.deleteProperty(globalThis, 'matchMedia')
+    expect(picked()).toEqual(['This device'])
+    expect(document.querySelector('.pw-qr')).toBeNull()
+    expect(link()?.getAttribute('href')).toBe('bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=0.00123456')
     // In the page itself, whatever its `<base target>` says.
-    expect(screen.getByRole('link', { name: 'Open in wallet' }).getAttribute('target')).toBe('_self')
-    fireEvent.click(screen.getByRole('radio', { name: 'Address' }))
-    expect(screen.queryByRole('link')).toBeNull()
+    expect(link()?.getAttribute('target')).toBe('_self')
+  })
+
+  it('is remembered, also by a page that forbids its storage as long as it stands', () => {
+    show()
+    pick('Exchange')
+    cleanup()
+    show()
+    expect(picked()).toEqual(['Exchange'])
+    const storage = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('forbidden', 'SecurityError')
+    })
+    pick('This device')
+    expect(picked()).toEqual(['This device'])
+    storage.mockRestore()
+  })
+
+  it('has no link to a wallet where wallets know none, and says what to do where none opened', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    show(xrp)
+    pick('This device')
+    expect(link()).toBeNull()
+    cleanup()
+    show()
+    fireEvent.click(link() ?? document.body)
+    await act(() => vi.advanceTimersByTimeAsync(1_900))
+    expect(screen.queryByRole('alert')).toBeNull()
+    await act(() => vi.advanceTimersByTimeAsync(200))
+    expect(screen.getByRole('alert').textContent).toBe(en.nothingOpened)
+    vi.useRealTimers()
+  })
+
+  it('at an exchange, is sent in steps: the network by its name there, each field, and what has to arrive', async () => {
+    await loadLater()
+    show(xrp)
+    pick('Exchange')
+    expect(texts('.pw-fields .pw-field')).toEqual([
+      '1Choose this network there: XRP (XRP Ledger)',
+      expect.stringMatching(/^2To this address/),
+      expect.stringMatching(/^3Destination tag, required/),
+      '4Exchanges take their fee from what you send. Exactly 22.841 XRP must arrive, so add the fee on top.',
+    ])
+    expect(screen.getByRole('group', { name: 'Step 3 of 4, Destination tag' })).toBeTruthy()
+    cleanup()
+    show()
+    expect(screen.getByRole('group', { name: 'Step 2 of 3, Address' })).toBeTruthy()
+    await waitFor(() => expect(document.querySelector('.pw-early time')).toBeTruthy())
   })
 })
 

@@ -1,14 +1,18 @@
 // @vitest-environment jsdom
 /** What the payer is told about fees, wrong amounts and refunds, where it is of use. */
-import { screen } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { fireEvent, screen } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
 import { openShop, paid, readFold, seen } from './widget.testing.tsx'
 
 const shop = openShop()
 
+afterEach(() => localStorage.clear())
+
 it('on the payment screen, that an exchange takes its fee from what is sent, and what has to arrive', async () => {
   await shop.show()
-  expect(readFold('Paying from an exchange?')).toContain('Exactly 0.00123456 BTC must arrive, so add the fee on top.')
+  fireEvent.click(screen.getByRole('radio', { name: 'Exchange' }))
+  const steps = [...document.querySelectorAll('.pw-told')].map(({ textContent }) => textContent)
+  expect(steps.join()).toContain('Exactly 0.00123456 BTC must arrive, so add the fee on top.')
 })
 
 it('beside the code, that what the wallet filled in has to be compared', async () => {

@@ -1,11 +1,11 @@
 /**
- * The payment code, the other contents it can hold, and the reason for the one it holds.
+ * The payment code, what it fills in, and the other codes that it can be.
  */
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { asIs } from '#as-is'
 import { QrCode } from '#qr-code'
 import { tagWord } from '../../checkout/network-names.ts'
-import { type QrContent, qrProfile } from '../../checkout/qr-profile.ts'
+import { type QrContent, type QrProfile, qrProfile } from '../../checkout/qr-profile.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
 import { useSetting } from '../setting.ts'
@@ -17,11 +17,15 @@ interface Wording {
   readonly why: ReactNode
 }
 
+/** The codes for a checkout. */
+export function codesOf(checkout: Checkout): QrProfile {
+  return qrProfile({ ...checkout, asset: checkout.asset.symbol })
+}
+
 /** The code, what it fills in, and the choice between codes. */
 export function QrPanel({ checkout }: { checkout: Checkout }) {
   const { texts } = useSetting()
-  const name = useId()
-  const { choices, first } = qrProfile({ ...checkout, asset: checkout.asset.symbol })
+  const { choices, first } = codesOf(checkout)
   const [picked, setPicked] = useState<QrContent>(first)
   const choice = choices.find(({ content }) => content === picked) ?? choices[0]
   if (!choice) return null
@@ -42,35 +46,22 @@ export function QrPanel({ checkout }: { checkout: Checkout }) {
     addressAndTag: { choice: texts.codeBoth, label: texts.codeOfBoth, why: fill(texts.whyBoth, { tag }) },
   }
   const { label, why } = wordings[choice.content]
+  const others = choices.filter(({ content }) => content !== choice.content)
   return (
     <div className="pw-qr">
       <QrCode key={choice.text} text={choice.text} label={fill(label, { tag })} />
-      {choices.length > 1 ? (
-        <fieldset className="pw-switch">
-          <legend className="pw-unseen">{texts.codeHolds}</legend>
-          {choices.map(({ content }) => (
-            <label key={content}>
-              <input
-                type="radio"
-                // A form that the shop has around the component has nothing to do with it.
-                form=""
-                name={name}
-                checked={content === choice.content}
-                onChange={() => setPicked(content)}
-              />
-              <span>{wordings[content].choice}</span>
-            </label>
-          ))}
-        </fieldset>
-      ) : null}
       <p className="pw-note" key={choice.content}>
         {why}
       </p>
-      {choice.opensWallet ? (
-        // Here, whatever the page's `<base target>` says: a wallet opens from no other tab, and a frame has its own.
-        <a className="pw-button" part="button" href={choice.text} target="_self">
-          {texts.openWallet}
-        </a>
+      {others.length > 0 ? (
+        <p className="pw-row pw-codes">
+          <span>{texts.otherCodes}</span>
+          {others.map(({ content }) => (
+            <button type="button" className="pw-link" part="link" key={content} onClick={() => setPicked(content)}>
+              {wordings[content].choice}
+            </button>
+          ))}
+        </p>
       ) : null}
     </div>
   )

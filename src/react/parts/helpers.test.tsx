@@ -1,12 +1,9 @@
 // @vitest-environment jsdom
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { checkoutFixture } from '../../checkout/fixture.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { en } from '../../locales/en.ts'
 import { SettingContext } from '../setting.ts'
-import { readFold } from '../widget.testing.tsx'
-import { ExchangeHelp } from './ExchangeHelp.tsx'
 import { Handover } from './Handover.tsx'
 
 afterEach(cleanup)
@@ -20,30 +17,6 @@ function open() {
   // Browsers tell of several changes in a row once.
   return new Promise((resolve) => details.addEventListener('toggle', resolve, { once: true }))
 }
-
-describe('the helper for exchanges', () => {
-  it('names the exact amount, the network as exchanges call it, and the tag', async () => {
-    const checkout = checkoutFixture({
-      amount: '22.841',
-      asset: { symbol: 'XRP', name: 'XRP' },
-      network: 'ripple',
-      tag: '4087552241',
-    })
-    render(<ExchangeHelp checkout={checkout} endsAtMs={() => Date.UTC(2026, 10, 21, 9, 42)} />)
-    const text = readFold(en.exchangeTitle)
-    expect(text).toContain('Exactly 22.841 XRP must arrive, so add the fee on top.')
-    expect(text).toContain('Choose this network there: XRP (XRP Ledger)')
-    expect(text).toContain('Enter the Destination tag there in its own field.')
-    // Times come when the page is idle.
-    await vi.waitFor(() => expect(document.querySelector('time')?.dateTime).toBe('2026-11-21T09:42:00.000Z'))
-  })
-
-  it('says nothing of a tag where there is none', () => {
-    render(<ExchangeHelp checkout={checkoutFixture()} endsAtMs={() => 0} />)
-    readFold(en.exchangeTitle)
-    expect(document.querySelectorAll('li')).toHaveLength(3)
-  })
-})
 
 describe('the way to another device', () => {
   const handOver = vi.fn()

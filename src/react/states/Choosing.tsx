@@ -9,6 +9,7 @@ import type { Method, Offer } from '../../contract/checkout.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { Alert } from '../parts/Alert.tsx'
 import { AssetIcon } from '../parts/AssetIcon.tsx'
+import { recall, remember } from '../parts/remembered.ts'
 import { Say } from '../parts/Say.tsx'
 import { Text } from '../parts/Text.tsx'
 import { useTexts } from '../parts/use-texts.ts'
@@ -27,7 +28,12 @@ export function Choosing({ offer, pending, trouble, actionError, canGoBack, choo
   const [sought, setSought] = useState('')
   const searchId = useId()
   const word = useWaitingWord(pending, texts.preparing, trouble)
-  const found = offer.methods.filter((method) => matches(method, sought))
+  const [last] = useState(() => recall('coin'))
+  const found = inOrder(offer.methods, last).filter((method) => matches(method, sought))
+  const pick = (method: Method) => {
+    remember('coin', nameOf(method))
+    choose(method)
+  }
   return (
     <div className="pw-choose">
       <h2 className="pw-title" part="title" tabIndex={-1}>
@@ -57,8 +63,8 @@ export function Choosing({ offer, pending, trouble, actionError, canGoBack, choo
       ) : null}
       <ul className="pw-methods">
         {found.map((method) => (
-          <li key={`${method.asset} ${method.network}`}>
-            <MethodButton method={method} pending={pending} word={word} onPick={() => choose(method)} />
+          <li key={nameOf(method)}>
+            <MethodButton method={method} pending={pending} word={word} onPick={() => pick(method)} />
           </li>
         ))}
       </ul>
@@ -105,7 +111,7 @@ function MethodButton({ method, pending, word, onPick }: MethodButtonProps) {
                 text={texts.networkOf}
                 values={{ network: <span {...asIs}>{networkName(network, networkInfo)}</span> }}
               />
-              {networkInfo?.needsTag ? <span>{` · ${texts.needsTag}`}</span> : null}
+              {networkInfo?.needsTag ? <span className="pw-mark">{texts.needsTag}</span> : null}
             </>
           )}
         </span>
@@ -115,6 +121,19 @@ function MethodButton({ method, pending, word, onPick }: MethodButtonProps) {
       </svg>
     </button>
   )
+}
+
+/** Coins that keep the value of a currency, so that what is sent has the price that was read. */
+const stable = /^(?:(?:USD|EUR|GBP)[A-Z]|DAI|(?:PY|T|FD|G|RL)USD)$/
+
+/** The coin that was used last, then stable ones, then all others; among equals as the shop lists them. */
+function inOrder(methods: readonly Method[], last: string | null): readonly Method[] {
+  const rank = (method: Method) => (nameOf(method) === last ? 0 : stable.test(method.asset.toUpperCase()) ? 1 : 2)
+  return [...methods].sort((left, right) => rank(left) - rank(right))
+}
+
+function nameOf({ asset, network }: Method): string {
+  return `${asset} ${network}`
 }
 
 function matches(method: Method, sought: string): boolean {

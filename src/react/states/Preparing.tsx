@@ -1,5 +1,5 @@
 /**
- * The placeholder for the payment panel while its checkout is requested. It has the same height, so that the page does not jump.
+ * The placeholder for the payment panel while its checkout is requested.
  */
 export function Preparing() {
   return (

@@ -4,7 +4,7 @@
  */
 import { useState } from 'react'
 import { asIs } from '#as-is'
-import { Hints, PressNote } from '#later'
+import { Hints, PressNote, Withdrawal } from '#later'
 import { networkName, tagWord } from '../../checkout/network-names.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
@@ -12,8 +12,10 @@ import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { AddressText } from '../parts/AddressText.tsx'
 import { AssetIcon } from '../parts/AssetIcon.tsx'
 import { CopyButton, CopyField, Exact, useCopying } from '../parts/CopyField.tsx'
+import { OpenWallet } from '../parts/OpenWallet.tsx'
 import { QrPanel } from '../parts/QrPanel.tsx'
 import { Say } from '../parts/Say.tsx'
+import { usePlace, Where } from '../parts/Where.tsx'
 import { useSetting } from '../setting.ts'
 
 type WaitingProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
@@ -28,6 +30,7 @@ const longAmount = 13
 export function Waiting({ checkout, pending, change, renew, endsAtMs, handOver, ...press }: WaitingProps) {
   const { texts } = useSetting()
   const { asset, amount, address, tag, network, networkInfo } = checkout
+  const [place, setPlace] = usePlace()
   const [copied, setCopied] = useState<readonly string[]>([])
   const tagName = texts[tagWord(networkInfo)]
   const names = [texts.address, tagName, texts.amount]
@@ -37,13 +40,37 @@ export function Waiting({ checkout, pending, change, renew, endsAtMs, handOver, 
   const nextTo = (name: string) =>
     tag === null ? undefined : names.find((other) => other !== name && !isCopied(other))
   const copying = useCopying(amount, texts.amount, note(texts.amount), nextTo(texts.amount))
-  const fieldOf = (at: number, name: string) => ({
+  // At an exchange the network comes before them, and the amount after them.
+  const isAtExchange = place === 'exchange'
+  const count = (tag === null ? 1 : 2) + (isAtExchange ? 2 : 0)
+  const fieldOf = (index: number, name: string) => ({
     name,
     onCopied: note(name),
-    step: tag === null ? undefined : { at, count: 2, isDone: isCopied(name), next: nextTo(name) },
+    step:
+      count === 1
+        ? undefined
+        : { at: index + (isAtExchange ? 1 : 0), count, isDone: isCopied(name), next: nextTo(name) },
   })
+  const fields = (
+    <>
+      <CopyField text={address} label={texts.toAddress} {...fieldOf(1, texts.address)}>
+        <AddressText address={address} />
+      </CopyField>
+      {tag === null ? null : (
+        <CopyField
+          text={tag}
+          label={fill(texts.tagNeeded, { tag: tagName })}
+          hint={isCopied(tagName) ? texts.tagPaste : isCopied(texts.address) ? texts.tagNext : texts.tagWarning}
+          tone="must"
+          {...fieldOf(2, tagName)}
+        >
+          {tag}
+        </CopyField>
+      )}
+    </>
+  )
   return (
-    <div className="pw-pay">
+    <div className="pw-pay" data-place={place}>
       <div className="pw-lead">
         <div className="pw-sum">
           <h2 className="pw-title" part="title" tabIndex={-1}>
@@ -79,23 +106,19 @@ export function Waiting({ checkout, pending, change, renew, endsAtMs, handOver, 
         </div>
         <PressNote pending={pending} earlier={checkout.earlier} {...press} />
       </div>
-      <QrPanel key={checkout.id} checkout={checkout} />
+      <Where place={place} onPick={setPlace} />
+      {place === 'other' ? <QrPanel checkout={checkout} /> : null}
       <div className="pw-fields">
-        <CopyField text={address} label={texts.toAddress} {...fieldOf(1, texts.address)}>
-          <AddressText address={address} />
-        </CopyField>
-        {tag === null ? null : (
-          <CopyField
-            text={tag}
-            label={fill(texts.tagNeeded, { tag: tagName })}
-            hint={isCopied(tagName) ? texts.tagPaste : isCopied(texts.address) ? texts.tagNext : texts.tagWarning}
-            tone="must"
-            {...fieldOf(2, tagName)}
-          >
-            {tag}
-          </CopyField>
-        )}
-        <Hints checkout={checkout} pending={pending} renew={renew} endsAtMs={endsAtMs} handOver={handOver} />
+        {place === 'here' ? <OpenWallet checkout={checkout} /> : null}
+        {isAtExchange ? <Withdrawal checkout={checkout}>{fields}</Withdrawal> : fields}
+        <Hints
+          checkout={checkout}
+          place={place}
+          pending={pending}
+          renew={renew}
+          endsAtMs={endsAtMs}
+          handOver={handOver}
+        />
       </div>
     </div>
   )
