@@ -26,6 +26,7 @@ for (const { build, path } of builds) {
       'color',
       'rgb(90, 0, 60)',
     )
+    await widget.pick(en.whereOther)
     expect((await inspectCode(widget.code)).misdrawn).toEqual([])
     complaints.splice(0)
   })

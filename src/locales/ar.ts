@@ -99,11 +99,8 @@ export const ar: Texts = {
   missing: 'الناقص',
   comingBack: 'سيُعاد',
   notReported: 'لم يُبلَّغ عنه بعد',
-  stepQuote: 'تم تثبيت السعر',
   stepSeen: 'تم رصد الدفعة',
-  stepConfirming: 'جارٍ التأكيد',
   stepPaid: 'تم الدفع',
-  now: 'الآن',
 
   paidTitle: 'تم الدفع، شكرًا لك',
   paidText: 'تم دفع {price} إلى {merchant}',

@@ -99,11 +99,8 @@ export const de: Texts = {
   missing: 'Fehlt',
   comingBack: 'Kommt zurück',
   notReported: 'noch nicht gemeldet',
-  stepQuote: 'Preis fixiert',
   stepSeen: 'Zahlung erkannt',
-  stepConfirming: 'Wird bestätigt',
   stepPaid: 'Bezahlt',
-  now: 'jetzt',
 
   paidTitle: 'Bezahlt, vielen Dank',
   paidText: '{price} an {merchant} bezahlt',

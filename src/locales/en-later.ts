@@ -52,10 +52,7 @@ export const enLater = {
   missing: 'Missing',
   comingBack: 'Coming back',
   notReported: 'not reported yet',
-  stepQuote: 'Price locked',
   stepSeen: 'Payment seen',
-  stepConfirming: 'Confirming',
-  now: 'now',
 
   paidTitle: 'Paid, thank you',
   paidText: '{price} paid to {merchant}',

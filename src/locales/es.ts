@@ -102,11 +102,8 @@ export const es: Texts = {
   missing: 'Falta',
   comingBack: 'Se devuelve',
   notReported: 'aún sin datos',
-  stepQuote: 'Precio fijado',
   stepSeen: 'Pago detectado',
-  stepConfirming: 'Confirmando',
   stepPaid: 'Pagado',
-  now: 'ahora',
 
   paidTitle: 'Pago completado, gracias',
   paidText: '{price} pagados a {merchant}',

@@ -100,11 +100,8 @@ export const fr: Texts = {
   missing: 'Manquant',
   comingBack: 'Remboursé',
   notReported: 'pas encore communiqué',
-  stepQuote: 'Prix bloqué',
   stepSeen: 'Paiement détecté',
-  stepConfirming: 'Confirmation',
   stepPaid: 'Payé',
-  now: 'en cours',
 
   paidTitle: 'Paiement effectué, merci',
   paidText: '{price} payés à {merchant}',

@@ -99,11 +99,8 @@ export const he: Texts = {
   missing: 'חסר',
   comingBack: 'יוחזר',
   notReported: 'עדיין לא דווח',
-  stepQuote: 'המחיר נשמר',
   stepSeen: 'התשלום זוהה',
-  stepConfirming: 'בתהליך אישור',
   stepPaid: 'שולם',
-  now: 'עכשיו',
 
   paidTitle: 'התשלום הושלם, תודה',
   paidText: 'שולמו {price} ל-{merchant}',

@@ -99,11 +99,8 @@ export const hi: Texts = {
   missing: 'बाक़ी',
   comingBack: 'वापस आएगा',
   notReported: 'अभी सूचना नहीं मिली',
-  stepQuote: 'क़ीमत तय हुई',
   stepSeen: 'भुगतान दिखा',
-  stepConfirming: 'पुष्टि हो रही है',
   stepPaid: 'भुगतान हुआ',
-  now: 'अभी',
 
   paidTitle: 'भुगतान हो गया, धन्यवाद',
   paidText: '{merchant} को {price} का भुगतान हुआ',

@@ -100,11 +100,8 @@ export const id: Texts = {
   missing: 'Kurang',
   comingBack: 'Dikembalikan',
   notReported: 'belum dilaporkan',
-  stepQuote: 'Harga dikunci',
   stepSeen: 'Pembayaran terlihat',
-  stepConfirming: 'Mengonfirmasi',
   stepPaid: 'Lunas',
-  now: 'sekarang',
 
   paidTitle: 'Lunas, terima kasih',
   paidText: '{price} dibayarkan ke {merchant}',

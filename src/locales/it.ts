@@ -100,11 +100,8 @@ export const it: Texts = {
   missing: 'Mancante',
   comingBack: 'Rimborso',
   notReported: 'non ancora comunicato',
-  stepQuote: 'Prezzo bloccato',
   stepSeen: 'Pagamento rilevato',
-  stepConfirming: 'Conferma in corso',
   stepPaid: 'Pagato',
-  now: 'ora',
 
   paidTitle: 'Pagamento completato, grazie',
   paidText: '{price} pagati a {merchant}',

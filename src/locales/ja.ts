@@ -101,11 +101,8 @@ export const ja: Texts = {
   missing: '不足額',
   comingBack: '返金額',
   notReported: 'まだ報告されていません',
-  stepQuote: '価格を固定',
   stepSeen: 'お支払いを検知',
-  stepConfirming: '承認中',
   stepPaid: '支払い完了',
-  now: '進行中',
 
   paidTitle: 'お支払いが完了しました。ありがとうございます',
   paidText: '{merchant}へのお支払い：{price}',

@@ -99,11 +99,8 @@ export const ko: Texts = {
   missing: '부족한 금액',
   comingBack: '환불 금액',
   notReported: '아직 확인되지 않음',
-  stepQuote: '가격 고정',
   stepSeen: '결제 감지',
-  stepConfirming: '확인 중',
   stepPaid: '결제 완료',
-  now: '진행 중',
 
   paidTitle: '결제 완료, 감사합니다',
   paidText: '{merchant}에 {price} 결제됨',

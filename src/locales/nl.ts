@@ -99,11 +99,8 @@ export const nl: Texts = {
   missing: 'Ontbreekt',
   comingBack: 'Komt terug',
   notReported: 'nog niet gemeld',
-  stepQuote: 'Prijs vastgezet',
   stepSeen: 'Betaling gezien',
-  stepConfirming: 'Wordt bevestigd',
   stepPaid: 'Betaald',
-  now: 'nu',
 
   paidTitle: 'Betaald, dank je wel',
   paidText: '{price} betaald aan {merchant}',

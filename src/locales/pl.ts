@@ -99,11 +99,8 @@ export const pl: Texts = {
   missing: 'Brakuje',
   comingBack: 'Do zwrotu',
   notReported: 'jeszcze nie podano',
-  stepQuote: 'Cena ustalona',
   stepSeen: 'Płatność wykryta',
-  stepConfirming: 'Trwa potwierdzanie',
   stepPaid: 'Opłacone',
-  now: 'teraz',
 
   paidTitle: 'Opłacone, dziękujemy',
   paidText: 'Zapłacono {price} w sklepie {merchant}',

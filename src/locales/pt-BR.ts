@@ -99,11 +99,8 @@ export const ptBR: Texts = {
   missing: 'Falta',
   comingBack: 'Será devolvido',
   notReported: 'ainda não informado',
-  stepQuote: 'Preço travado',
   stepSeen: 'Pagamento detectado',
-  stepConfirming: 'Confirmando',
   stepPaid: 'Pago',
-  now: 'agora',
 
   paidTitle: 'Pagamento concluído, obrigado',
   paidText: '{price} pagos a {merchant}',

@@ -99,11 +99,8 @@ export const ru: Texts = {
   missing: 'Не хватает',
   comingBack: 'Вернётся',
   notReported: 'пока нет сведений',
-  stepQuote: 'Цена зафиксирована',
   stepSeen: 'Платёж найден',
-  stepConfirming: 'Подтверждается',
   stepPaid: 'Оплачено',
-  now: 'сейчас',
 
   paidTitle: 'Оплачено, спасибо',
   paidText: '{merchant}: оплачено {price}',

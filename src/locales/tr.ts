@@ -101,11 +101,8 @@ export const tr: Texts = {
   missing: 'Eksik',
   comingBack: 'İade edilecek',
   notReported: 'henüz bildirilmedi',
-  stepQuote: 'Fiyat sabitlendi',
   stepSeen: 'Ödeme görüldü',
-  stepConfirming: 'Onaylanıyor',
   stepPaid: 'Ödendi',
-  now: 'şimdi',
 
   paidTitle: 'Ödendi, teşekkür ederiz',
   paidText: '{merchant}: {price} ödendi',

@@ -99,11 +99,8 @@ export const uk: Texts = {
   missing: 'Бракує',
   comingBack: 'Повернеться',
   notReported: 'ще немає відомостей',
-  stepQuote: 'Ціну зафіксовано',
   stepSeen: 'Платіж знайдено',
-  stepConfirming: 'Підтверджується',
   stepPaid: 'Сплачено',
-  now: 'зараз',
 
   paidTitle: 'Сплачено, дякуємо',
   paidText: '{price} сплачено магазину {merchant}',

@@ -99,11 +99,8 @@ export const vi: Texts = {
   missing: 'Còn thiếu',
   comingBack: 'Hoàn lại',
   notReported: 'chưa có thông báo',
-  stepQuote: 'Đã giữ giá',
   stepSeen: 'Đã thấy thanh toán',
-  stepConfirming: 'Đang xác nhận',
   stepPaid: 'Đã thanh toán',
-  now: 'bây giờ',
 
   paidTitle: 'Đã thanh toán, xin cảm ơn',
   paidText: 'Đã thanh toán {price} cho {merchant}',

@@ -99,11 +99,8 @@ export const zhHans: Texts = {
   missing: '还差',
   comingBack: '将退回',
   notReported: '尚无消息',
-  stepQuote: '价格已锁定',
   stepSeen: '已检测到付款',
-  stepConfirming: '确认中',
   stepPaid: '已付款',
-  now: '进行中',
 
   paidTitle: '付款成功，谢谢',
   paidText: '已向 {merchant} 付款 {price}',

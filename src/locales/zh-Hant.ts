@@ -99,11 +99,8 @@ export const zhHant: Texts = {
   missing: '還差',
   comingBack: '將退回',
   notReported: '尚無消息',
-  stepQuote: '價格已鎖定',
   stepSeen: '已偵測到付款',
-  stepConfirming: '確認中',
   stepPaid: '已付款',
-  now: '進行中',
 
   paidTitle: '付款成功，謝謝',
   paidText: '已向 {merchant} 付款 {price}',

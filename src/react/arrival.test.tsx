@@ -74,7 +74,8 @@ describe('what arrived', () => {
     })
     expect([heading(), ...rows]).toEqual(['Your payment is being returned', 'Coming back: 0.00123456 BTC'])
     expect(screen.getByRole('link', { name: /Contact the shop/ })).toBeTruthy()
-    expect(screen.queryByText('Get a new price')).toBeNull()
+    // It can be paid once more.
+    expect(screen.getByRole('button', { name: 'Get a new price' }).textContent).toBe('Get a new priceOrder 42')
   })
 
   it('stands on the screen of another quote of the cart, too', async () => {
@@ -83,8 +84,9 @@ describe('what arrived', () => {
       cart: 'seen',
       arrival: { kind: 'short', received: btc('0.001'), due: btc('0.00023456') },
     })
+    expect(screen.getByText(/^Too little: /)).toBeTruthy()
     expect([heading(), ...rows]).toEqual([
-      'Less arrived than was asked for',
+      'This order already has a payment',
       'Received: 0.001 BTC',
       'Missing: 0.00023456 BTC',
     ])

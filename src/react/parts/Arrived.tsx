@@ -4,18 +4,31 @@
 import type { Arrival, Checkout, Price } from '../../contract/checkout.ts'
 import type { Texts } from '../../locales/en.ts'
 import { fill } from '../../locales/format.ts'
+import { writtenTime } from '../../locales/written.ts'
+import { useSetting } from '../setting.ts'
 import { Rows } from './Receipt.tsx'
 import { useTexts } from './use-texts.ts'
 
-/** Amounts, row by row. @param asked - Left out where the money came to another checkout of the cart. */
-export function Arrived({ arrival, asked }: { arrival: Arrival | undefined; asked?: Price }) {
+interface ArrivedProps {
+  readonly arrival: Arrival | undefined
+  /** Left out where the money came to another checkout of the cart. */
+  readonly asked?: Price
+  /** Milliseconds since 1970. */
+  readonly seenAtMs?: number
+}
+
+/** Amounts, row by row. */
+export function Arrived({ arrival, asked, seenAtMs }: ArrivedProps) {
+  const { locale } = useSetting()
   const texts = useTexts()
   const written = (price: Price | undefined) => price && `${price.amount} ${price.asset}`
+  const isReturning = arrival?.kind === 'returning'
   const rows = [
     [texts.asked, written(asked)],
-    [texts.received, written(arrival?.received) ?? (arrival?.returned ? undefined : texts.notReported)],
+    [texts.received, written(arrival?.received) ?? (isReturning ? undefined : texts.notReported)],
     [texts.missing, written(arrival?.due)],
-    [texts.comingBack, written(arrival?.returned)],
+    [texts.comingBack, written(arrival?.returned) ?? (isReturning ? texts.notReported : undefined)],
+    [texts.stepSeen, seenAtMs ? writtenTime(new Date(seenAtMs), locale, { timeStyle: 'short' }) : undefined],
   ] as const
   return <Rows rows={rows} />
 }

@@ -16,21 +16,14 @@ type EndedProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
 /** The payment was canceled, or is being returned. */
 export function Ended({ checkout, ...renewal }: EndedProps) {
   const texts = useTexts()
-  const { merchant, arrival } = checkout
+  const { merchant, arrival, description = merchant.name } = checkout
+  const canceled = { title: texts.endedTitle, text: fill(texts.endedText, { merchant: merchant.name }) }
   const returning = arrival?.kind === 'returning' ? wordsFor(checkout, texts) : undefined
-  if (returning) {
-    return (
-      <Result sign="deposit" tone="info" {...returning}>
-        <Arrived arrival={arrival} />
-        <SupportLink look="button" href={merchant.supportUrl} />
-      </Result>
-    )
-  }
-  const text = fill(texts.endedText, { merchant: merchant.name })
   return (
-    <Result sign="cross" tone="calm" title={texts.endedTitle} text={text}>
+    <Result sign={returning ? 'deposit' : 'cross'} tone="calm" {...(returning ?? canceled)}>
+      {returning ? <Arrived arrival={arrival} /> : null}
       <SupportLink look="button" href={merchant.supportUrl} />
-      {checkout.viewOnly ? null : <NewQuoteButton {...renewal} why={texts.notSent} />}
+      {checkout.viewOnly ? null : <NewQuoteButton {...renewal} why={returning ? description : texts.notSent} />}
     </Result>
   )
 }

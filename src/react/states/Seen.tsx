@@ -10,7 +10,6 @@ import { Differences } from '../parts/Differences.tsx'
 import { Fold } from '../parts/Fold.tsx'
 import { Result } from '../parts/Result.tsx'
 import { Say } from '../parts/Say.tsx'
-import { Timeline } from '../parts/Timeline.tsx'
 import { useTexts } from '../parts/use-texts.ts'
 
 /** A payment of the right amount is usually confirmed within this time. */
@@ -20,9 +19,10 @@ const usualMs = 15 * 60_000
 export function Seen({ checkout }: { checkout: Checkout }) {
   const texts = useTexts()
   const { merchant, arrival, history } = checkout
-  const isLong = usePassed(Date.parse(history.find(({ phase }) => phase === 'seen')?.at ?? '') + usualMs)
+  const seenAtMs = Date.parse(history.find(({ phase }) => phase === 'seen')?.at ?? '')
+  const isLong = usePassed(seenAtMs + usualMs)
   const different = wordsFor(checkout, texts)
-  const numbers = <Arrived arrival={arrival} asked={askedOf(checkout)} />
+  const numbers = <Arrived arrival={arrival} asked={askedOf(checkout)} seenAtMs={seenAtMs} />
   if (different) {
     return (
       <Result key={different.title} sign="deposit" tone="warn" {...different}>
@@ -38,7 +38,6 @@ export function Seen({ checkout }: { checkout: Checkout }) {
       text={<Say text={texts.seenText} values={{ merchant: <b {...asIs}>{merchant.name}</b> }} />}
     >
       {numbers}
-      <Timeline checkout={checkout} />
       <Fold summary={texts.seenDiffers} isOpen={isLong && !arrival}>
         <Differences checkout={checkout} />
       </Fold>

@@ -14,9 +14,14 @@ export function SettledElsewhere({ checkout, cart }: { checkout: Checkout; cart:
   const { merchant } = checkout
   if (cart === 'seen') {
     const { arrival } = checkout
-    const words = wordsFor(checkout, texts) ?? { title: texts.elsewhereSeenTitle, text: texts.elsewhereSeenText }
+    const different = wordsFor(checkout, texts)
     return (
-      <Result sign="deposit" tone="info" {...words}>
+      <Result
+        sign="deposit"
+        tone="info"
+        title={texts.elsewhereSeenTitle}
+        text={different?.text ?? texts.elsewhereSeenText}
+      >
         {arrival ? <Arrived arrival={arrival} /> : null}
       </Result>
     )
