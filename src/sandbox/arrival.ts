@@ -13,18 +13,17 @@ const decimals = 36
  * const options: Partial<PaywindowOptions> = { readArrival: sandboxArrival }
  * ```
  */
-export function sandboxArrival({ message, sourceAsset, sourceAmount }: Order): Arrival | null {
-  if (message === null || sourceAsset === null || sourceAmount === null) return null
-  const price = (amount: string) => ({ asset: sourceAsset, amount })
-  const asked = price(sourceAmount)
-  if (message.startsWith('Deposit detected')) return { kind: 'exact', received: asked }
+export function sandboxArrival({ message, sourceAsset }: Order): Arrival | null {
+  if (message === null || sourceAsset === null) return null
+  if (message.startsWith('Deposit detected')) return { kind: 'exact' }
   if (message.startsWith('Deposit refunded')) return { kind: 'returning' }
   if (message.startsWith('Late deposit')) return { kind: 'late' }
   if (message.startsWith('Received an asset other than')) return { kind: 'other' }
-  const received = /^Received ([\d.]+) /.exec(message)?.[1]
-  if (received === undefined) return null
-  const missing = toAtomic(sourceAmount, decimals) - toAtomic(received, decimals)
-  return missing > 0n
-    ? { kind: 'short', received: price(received), due: price(formatAtomic(missing, decimals)) }
-    : { kind: 'over', received: price(received), returned: price(formatAtomic(-missing, decimals)) }
+  const [, received, asked] = /^Received ([\d.]+) (?:of|\S+ more than) ([\d.]+)/.exec(message) ?? []
+  if (received === undefined || asked === undefined) return null
+  const price = (amount: string) => ({ asset: sourceAsset, amount })
+  const over = toAtomic(received, decimals) - toAtomic(asked, decimals)
+  return over < 0n
+    ? { kind: 'short', received: price(received) }
+    : { kind: 'over', received: price(received), returned: price(formatAtomic(over, decimals)) }
 }

@@ -11,6 +11,15 @@ export const answerVariants = {
     caughtBy: ['wrong digits'],
     make: () => ({ ...unbroken, serviceFetch: (fetch) => throughDoubles(fetch) }),
   },
+  staleArrival: {
+    what: 'keeps saying what was missing after it has come',
+    caughtBy: ['arrived otherwise'],
+    plan: manyCarts,
+    make: () => ({
+      ...unbroken,
+      answer: (text) => text.replace(/"kind":"exact"/, '"kind":"short"'),
+    }),
+  },
   wallClock: {
     what: 'counts down to a time of day, where clocks are an hour behind',
     caughtBy: ['shown late'],

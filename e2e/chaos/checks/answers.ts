@@ -10,7 +10,7 @@ import { placeOf } from '../world/oracle.ts'
 import { type Cart, priceNumber, type World } from '../world/types.ts'
 import { checkAddress, checkDigits, checkSecrets, checkStatus, checkTimeLeft, type Exchange } from './answer-rules.ts'
 import { lateBoundMs } from './screen.ts'
-import { checkPurchase, checkShownPaid } from './told.ts'
+import { checkArrival, checkPurchase, checkShownPaid } from './told.ts'
 
 /** The parts of a checkout that a browser was shown and that must not change. */
 export interface AnsweredCheckout {
@@ -64,6 +64,7 @@ export function createAnswers(world: World): Answers {
     const checkout = { ...given, reference }
     checkStatus(world, checkout)
     checkShownPaid(world, checkout)
+    checkArrival(world, checkout)
     if (isPayable(checkout)) marks.checkPayable(checkout, cart, exchange)
     checkTimeLeft(world, checkout)
     marks.checkRevision(checkout, exchange)

@@ -1,7 +1,8 @@
 /** Rules for telling a payment: the right amount, the right price, the right purchase. */
-import type { Checkout } from '../../../src/contract/checkout.ts'
-import { equalDecimals } from '../../../src/contract/decimal.ts'
+import type { Arrival, Checkout } from '../../../src/contract/checkout.ts'
+import { equalDecimals, toAtomic } from '../../../src/contract/decimal.ts'
 import type { JsonRecord } from '../../../src/contract/parse.ts'
+import type { Workflow } from '../../../src/sandbox/index.ts'
 import type { StatusEvent } from '../../../src/server/options.ts'
 import type { Cart, World } from '../world/types.ts'
 import type { Exchange } from './answer-rules.ts'
@@ -31,6 +32,39 @@ export function checkShownPaid({ findings, oracle, shown }: World, { id, phase, 
   const order = oracle.at(address, tag)
   if (phase === 'paid' && order && shown.paidOtherwise(order.id)?.phase === 'paid_less')
     findings.violate('told as paid', `checkout ${id} is shown as paid, and was confirmed for less`)
+}
+
+const workflowsOf: Readonly<Record<Arrival['kind'], readonly Workflow[]>> = {
+  exact: ['detected'],
+  short: ['top_up'],
+  over: ['excess', 'confirmed_excess'],
+  other: ['other_asset'],
+  late: ['late'],
+  returning: ['canceled'],
+}
+
+/** Checks that what is told of the money that arrived was true of an order of the cart, to the digit. */
+export function checkArrival({ findings, oracle, audit, shown }: World, { id, reference, arrival }: Checkout): void {
+  if (!arrival) return
+  oracle.note()
+  const { kind, received, due } = arrival
+  const isTrue = audit.checkoutsOf(reference).some(({ instructions }) => {
+    const order = instructions && oracle.at(instructions.address, instructions.tag)
+    if (!order) return false
+    if (shown.paidOtherwise(order.id)) return true
+    return order.arrivals.some((arrived) => {
+      const missing = due
+        ? sumOf(arrived.received, due.amount) === sumOf(order.now().sourceAmount, '0')
+        : kind !== 'short'
+      const isSum = !received || equalDecimals(received.amount, arrived.received)
+      return workflowsOf[kind].includes(arrived.workflow) && isSum && missing
+    })
+  })
+  if (!isTrue) findings.violate('arrived otherwise', `checkout ${id} is told of ${JSON.stringify(arrival)}`)
+}
+
+function sumOf(left: string, right: string): bigint {
+  return toAtomic(left, 36) + toAtomic(right, 36)
 }
 
 /** Checks that a reference which is used again for another purchase is not answered as paid. */

@@ -1,4 +1,5 @@
 /** The merchant's servers: processes with one store. Any may die at any moment and start again. */
+import { sandboxArrival } from '../../../src/sandbox/index.ts'
 import type { LogMethod } from '../../../src/server/observing/reporting.ts'
 import type { PaywindowOptions } from '../../../src/server/options.ts'
 import { createPaywindow } from '../../../src/server/paywindow.ts'
@@ -110,6 +111,7 @@ function startInstance(world: World, name: string, role: Role, offsetMs: number)
     ...clientOptions,
     serviceRequestsPerSecond: plan.strain.requestsPerSecond,
     offer: ({ reference }) => code.offer(reference),
+    readArrival: sandboxArrival,
     ...(role !== 'web' && { onStatusChange }),
     onError: (error, context) => {
       if (living) ledger.hearError(error, context)

@@ -21,6 +21,7 @@ export const rules = [
   'created without cause',
   'older revision',
   'told as paid',
+  'arrived otherwise',
   'one deposit for two',
   'paid at another price',
   'order for each price',

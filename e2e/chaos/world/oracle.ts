@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { OrderStatus } from '../../../src/contract/checkout.ts'
-import type { Sandbox, SandboxOrder } from '../../../src/sandbox/index.ts'
+import type { Sandbox, SandboxOrder, Workflow } from '../../../src/sandbox/index.ts'
 
 /** The attempt that was stored before its creation request was sent. */
 export interface Intent {
@@ -40,6 +40,8 @@ interface OrderState {
   readonly post: Post | undefined
   /** Every status that it has ever had. */
   readonly statuses: Set<OrderStatus>
+  /** Every workflow that it has been in, and the sum of deposits with it. */
+  readonly arrivals: { readonly workflow: Workflow; readonly received: string }[]
   /** The order as it is now. */
   now(): SandboxOrder
 }
@@ -81,6 +83,7 @@ export function createOracle(): Oracle {
         tag: order.tag,
         post: makers[place],
         statuses: new Set(['open']),
+        arrivals: [],
         now: () => sandbox?.orders()[place] ?? order,
       }
       orders.push(oracle)
@@ -123,7 +126,11 @@ export function createOracle(): Oracle {
     },
     note: () => {
       refresh().forEach((order, place) => {
-        orders[place]?.statuses.add(order.status)
+        const known = orders[place]
+        const { workflow, received, status } = order
+        known?.statuses.add(status)
+        const last = known?.arrivals.at(-1)
+        if (last?.workflow !== workflow || last.received !== received) known?.arrivals.push({ workflow, received })
       })
     },
   }

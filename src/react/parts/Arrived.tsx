@@ -22,10 +22,11 @@ export function Arrived({ arrival, asked, seenAtMs }: ArrivedProps) {
   const { locale } = useSetting()
   const texts = useTexts()
   const written = (price: Price | undefined) => price && `${price.amount} ${price.asset}`
+  const received = arrival?.received ?? (arrival?.kind === 'exact' ? asked : undefined)
   const isReturning = arrival?.kind === 'returning'
   const rows = [
     [texts.asked, written(asked)],
-    [texts.received, written(arrival?.received) ?? (isReturning ? undefined : texts.notReported)],
+    [texts.received, written(received) ?? (isReturning ? undefined : texts.notReported)],
     [texts.missing, written(arrival?.due)],
     [texts.comingBack, written(arrival?.returned) ?? (isReturning ? texts.notReported : undefined)],
     [texts.stepSeen, seenAtMs ? writtenTime(new Date(seenAtMs), locale, { timeStyle: 'short' }) : undefined],

@@ -28,7 +28,7 @@ export function WayButton({ name, why, isBusy = false, onClick }: WayButtonProps
         <Text>{name}</Text>
       </span>
       <span id={`${id}w`} className="pw-soft">
-        {why}
+        <Text>{why}</Text>
       </span>
     </button>
   )

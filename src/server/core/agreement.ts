@@ -286,6 +286,14 @@ export function shownArrival(order: Order, { method, terms, instructions }: Chec
   )
 }
 
+/** What arrived with what is missing, where less arrived and the merchant's code named only that. */
+export function withDue(arrival: Arrival, { method, instructions }: CheckoutRecord): Arrival {
+  const { kind, received, due } = arrival
+  const isOurs = received && instructions && sameAsset(received.asset, method.asset, method.network)
+  if (kind !== 'short' || due || !isOurs) return arrival
+  return differentArrival(received.amount, { asset: method.asset, amount: instructions.amount }) ?? arrival
+}
+
 /** What arrived, without where and when it was shown. */
 export function plainArrival({ kind, received, due, returned }: Arrival): Arrival {
   return { kind, ...(received && { received }), ...(due && { due }), ...(returned && { returned }) }

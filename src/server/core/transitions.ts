@@ -6,7 +6,7 @@
 import type { Arrival, OrderStatus, Phase } from '../../contract/checkout.ts'
 import type { Order, Timing } from '../../service/types.ts'
 import type { Method, OfferTerms } from '../offers.ts'
-import { differenceOf, plainArrival, type Shown, shownArrival } from './agreement.ts'
+import { differenceOf, plainArrival, type Shown, shownArrival, withDue } from './agreement.ts'
 import { policy } from './policy.ts'
 import {
   type AnswerTimes,
@@ -158,7 +158,8 @@ export function withArrival(checkout: CheckoutRecord, order: Order, rules: Lifec
   const { arrival: known } = checkout
   const { asOfMs } = timesOf(order.timing)
   if (known && asOfMs < known.asOfMs) return checkout
-  const shown = rules.readArrival?.(order) ?? shownArrival(order, checkout)
+  const told = rules.readArrival?.(order)
+  const shown = told ? withDue(told, checkout) : shownArrival(order, checkout)
   if (!shown) {
     const counts = known && (known.from === order.from || asOfMs - known.asOfMs > policy.answers.arrivalForMs)
     return counts ? { ...checkout, arrival: undefined, revision: checkout.revision + 1 } : checkout

@@ -219,4 +219,4 @@ it('each phase is told once, in order, whatever old answers come in between', as
       examples: [[{ details: undefined, list: undefined, carts: 1, other: undefined, ...paidUnseen }]],
     },
   )
-}, 60_000)
+}, 180_000)
