@@ -45,7 +45,7 @@ export const de: Texts = {
   exchangeFeeStrong: 'Rechnen Sie die Gebühr zum Betrag hinzu',
   exchangeNetwork: 'Wählen Sie dort dieses Netzwerk: {network}',
   exchangeTime:
-    'Börsen brauchen Minuten, manche eine halbe Stunde oder länger. Die Zahlung muss vor {time} Uhr eintreffen. Ist Ihre Börse langsam? Bereiten Sie zuerst die Auszahlung vor und rufen Sie dann einen neuen Preis ab.',
+    'Börsen brauchen Minuten, manche eine halbe Stunde oder länger. Die Zahlung muss vor {time} Uhr eintreffen. Ist Ihre Börse langsam? Melden Sie sich zuerst dort an, rufen Sie dann einen neuen Preis ab und nehmen Sie dessen neue Adresse.',
   lateHint: 'Nur noch wenig Zeit. Schon gesendet? Warten Sie hier. Ist Ihre Wallet oder Börse langsam, {strong}.',
   lateHintStrong: 'rufen Sie zuerst einen neuen Preis ab',
 
@@ -94,11 +94,12 @@ export const de: Texts = {
   otherTitle: 'Eine andere Kryptowährung kam an',
   lateTitle: 'Ihre Zahlung kam zu spät an',
   returningTitle: 'Ihre Zahlung wird zurückgezahlt',
+  sendNothing: 'Senden Sie jetzt nichts.',
   asked: 'Verlangt',
   received: 'Angekommen',
   missing: 'Fehlt',
   comingBack: 'Kommt zurück',
-  notReported: 'noch nicht gemeldet',
+  notReported: 'Betrag noch nicht gemeldet',
   stepSeen: 'Zahlung erkannt',
   stepPaid: 'Bezahlt',
 

@@ -15,7 +15,7 @@ export const enLater = {
   exchangeFeeStrong: 'add the fee on top',
   exchangeNetwork: 'Choose this network there: {network}',
   exchangeTime:
-    'Exchanges take minutes, some half an hour or more. It must arrive before {time}. Is yours slow? Prepare the withdrawal first, then get a new price.',
+    'Exchanges take minutes, some half an hour or more. It must arrive before {time}. Is yours slow? Log in there first, then get a new price and use its new address.',
   lateHint: 'Little time left. Already sent? Wait here. Slow wallet or exchange? First {strong}.',
   lateHintStrong: 'get a new price',
 
@@ -44,14 +44,15 @@ export const enLater = {
   seenDiffers: 'Sent another amount or coin, or late?',
   shortTitle: 'Less arrived than was asked for',
   overTitle: 'More arrived than was asked for',
-  otherTitle: 'Another coin arrived',
+  otherTitle: 'The wrong coin arrived',
   lateTitle: 'Your payment arrived late',
   returningTitle: 'Your payment is being returned',
+  sendNothing: 'Do not send anything now.',
   asked: 'Asked for',
   received: 'Received',
   missing: 'Missing',
   comingBack: 'Coming back',
-  notReported: 'not reported yet',
+  notReported: 'amount not reported yet',
   stepSeen: 'Payment seen',
 
   paidTitle: 'Paid, thank you',

@@ -32,7 +32,7 @@ export const enPanel = {
 
   address: 'Address',
   codeAmount: 'With amount',
-  codeBoth: 'Both',
+  codeBoth: 'Both in one',
   codeOfAddress: 'Payment code with the address',
   codeOfAmount: 'Payment code with the address and the amount',
   codeOfTag: 'Code with the {tag}',

@@ -46,7 +46,7 @@ export const es: Texts = {
   exchangeFeeStrong: 'suma la comisión al envío',
   exchangeNetwork: 'Elige allí esta red: {network}',
   exchangeTime:
-    'Muchos exchanges envían en pocos minutos; algunos tardan media hora o más. El pago debe llegar antes de la hora límite: {time}. ¿Tu exchange es lento? Prepara primero el retiro y después pide un precio nuevo.',
+    'Muchos exchanges envían en pocos minutos; algunos tardan media hora o más. El pago debe llegar antes de la hora límite: {time}. ¿Tu exchange es lento? Inicia sesión allí primero, después pide un precio nuevo y usa su nueva dirección.',
   lateHint:
     'Queda poco tiempo. ¿Ya has enviado el pago? Espera aquí. ¿Tu billetera o exchange tarda? Primero {strong}.',
   lateHintStrong: 'pide un precio nuevo',
@@ -97,11 +97,12 @@ export const es: Texts = {
   otherTitle: 'Ha llegado otra criptomoneda',
   lateTitle: 'Tu pago ha llegado tarde',
   returningTitle: 'Te están devolviendo el pago',
+  sendNothing: 'No envíes nada ahora.',
   asked: 'Pedido',
   received: 'Recibido',
   missing: 'Falta',
   comingBack: 'Se devuelve',
-  notReported: 'aún sin datos',
+  notReported: 'importe aún sin datos',
   stepSeen: 'Pago detectado',
   stepPaid: 'Pagado',
 

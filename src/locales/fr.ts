@@ -46,7 +46,7 @@ export const fr: Texts = {
   exchangeFeeStrong: 'ajoutez les frais en plus',
   exchangeNetwork: 'Sur la plateforme, choisissez ce réseau : {network}',
   exchangeTime:
-    'Beaucoup de plateformes envoient en quelques minutes, certaines mettent une demi-heure ou plus. Le paiement doit arriver avant {time}. Votre plateforme est lente ? Préparez d’abord le retrait, puis demandez un nouveau prix.',
+    'Beaucoup de plateformes envoient en quelques minutes, certaines mettent une demi-heure ou plus. Le paiement doit arriver avant {time}. Votre plateforme est lente ? Connectez-vous-y d’abord, puis demandez un nouveau prix et utilisez sa nouvelle adresse.',
   lateHint: 'Il reste peu de temps. Déjà envoyé ? Attendez ici. Portefeuille ou plateforme lents ? D’abord, {strong}.',
   lateHintStrong: 'demandez un nouveau prix',
 
@@ -95,11 +95,12 @@ export const fr: Texts = {
   otherTitle: 'Une autre crypto est arrivée',
   lateTitle: 'Votre paiement est arrivé en retard',
   returningTitle: 'Votre paiement est en cours de remboursement',
+  sendNothing: 'N’envoyez rien maintenant.',
   asked: 'Demandé',
   received: 'Reçu',
   missing: 'Manquant',
   comingBack: 'Remboursé',
-  notReported: 'pas encore communiqué',
+  notReported: 'montant pas encore communiqué',
   stepSeen: 'Paiement détecté',
   stepPaid: 'Payé',
 

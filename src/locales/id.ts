@@ -46,7 +46,7 @@ export const id: Texts = {
   exchangeFeeStrong: 'tambahkan biayanya ke jumlah itu',
   exchangeNetwork: 'Di sana, pilih jaringan ini: {network}',
   exchangeTime:
-    'Banyak bursa mengirim dalam beberapa menit, sebagian perlu setengah jam atau lebih. Pembayaran harus tiba sebelum pukul {time}. Bursa Anda lambat? Siapkan penarikan dulu, lalu dapatkan harga baru.',
+    'Banyak bursa mengirim dalam beberapa menit, sebagian perlu setengah jam atau lebih. Pembayaran harus tiba sebelum pukul {time}. Bursa Anda lambat? Masuk dulu ke akun di sana, lalu dapatkan harga baru dan gunakan alamat barunya.',
   lateHint: 'Waktu tinggal sedikit. Sudah mengirim? Tunggu di sini. Jika dompet atau bursa Anda lambat, {strong} dulu.',
   lateHintStrong: 'dapatkan harga baru',
 
@@ -95,6 +95,7 @@ export const id: Texts = {
   otherTitle: 'Koin lain yang tiba',
   lateTitle: 'Pembayaran Anda tiba terlambat',
   returningTitle: 'Pembayaran Anda sedang dikembalikan',
+  sendNothing: 'Jangan kirim apa pun sekarang.',
   asked: 'Diminta',
   received: 'Diterima',
   missing: 'Kurang',

@@ -46,7 +46,7 @@ export const it: Texts = {
   exchangeFeeStrong: 'aggiungi la commissione all’importo',
   exchangeNetwork: 'Sull’exchange scegli questa rete: {network}',
   exchangeTime:
-    'Gli exchange impiegano qualche minuto, alcuni mezz’ora o più. Il pagamento deve arrivare entro le ore {time}. Il tuo exchange è lento? Prepara prima il prelievo, poi chiedi un nuovo prezzo.',
+    'Gli exchange impiegano qualche minuto, alcuni mezz’ora o più. Il pagamento deve arrivare entro le ore {time}. Il tuo exchange è lento? Prima accedi lì, poi chiedi un nuovo prezzo e usa il suo nuovo indirizzo.',
   lateHint: 'Resta poco tempo. Hai già inviato? Aspetta qui. Wallet o exchange lento? Prima {strong}.',
   lateHintStrong: 'chiedi un nuovo prezzo',
 
@@ -95,11 +95,12 @@ export const it: Texts = {
   otherTitle: 'È arrivata un’altra criptovaluta',
   lateTitle: 'Il tuo pagamento è arrivato in ritardo',
   returningTitle: 'Il tuo pagamento viene rimborsato',
+  sendNothing: 'Non inviare nulla ora.',
   asked: 'Richiesto',
   received: 'Ricevuto',
   missing: 'Mancante',
   comingBack: 'Rimborso',
-  notReported: 'non ancora comunicato',
+  notReported: 'importo non ancora comunicato',
   stepSeen: 'Pagamento rilevato',
   stepPaid: 'Pagato',
 

@@ -45,7 +45,7 @@ export const ja: Texts = {
   exchangeFeeStrong: '手数料分を上乗せして',
   exchangeNetwork: '取引所では次のネットワークを選択してください：{network}',
   exchangeTime:
-    '取引所からの送金は数分、場合によっては30分以上かかります。{time}までに着金が必要です。時間がかかる取引所の場合は、先に送金の準備を済ませてから、新しい価格を取得してください。',
+    '取引所からの送金は数分、場合によっては30分以上かかります。{time}までに着金が必要です。時間がかかる取引所の場合は、先にログインしてから新しい価格を取得し、その新しいアドレスを使ってください。',
   lateHint:
     '残り時間がわずかです。送金済みなら、このままお待ちください。送金に時間がかかる場合は、先に{strong}してください。',
   lateHintStrong: '新しい価格を取得',
@@ -96,11 +96,12 @@ export const ja: Texts = {
   otherTitle: '別の通貨が届きました',
   lateTitle: 'お支払いの到着が遅れました',
   returningTitle: 'お支払いを返金しています',
+  sendNothing: '今は何も送らないでください。',
   asked: '請求額',
   received: '受取額',
   missing: '不足額',
   comingBack: '返金額',
-  notReported: 'まだ報告されていません',
+  notReported: '金額は未報告',
   stepSeen: 'お支払いを検知',
   stepPaid: '支払い完了',
 

@@ -45,7 +45,7 @@ export const ko: Texts = {
   exchangeFeeStrong: '수수료를 더해서 보내세요',
   exchangeNetwork: '거래소에서 다음 네트워크를 선택하세요: {network}',
   exchangeTime:
-    '거래소 전송에는 몇 분, 곳에 따라 30분 이상 걸립니다. {time} 전까지 도착해야 합니다. 이용하시는 거래소가 느린가요? 출금을 먼저 준비한 다음 새 가격을 받으세요.',
+    '거래소 전송에는 몇 분, 곳에 따라 30분 이상 걸립니다. {time} 전까지 도착해야 합니다. 이용하시는 거래소가 느린가요? 먼저 거래소에 로그인한 다음, 새 가격을 받고 그 새 주소를 사용하세요.',
   lateHint: '남은 시간이 얼마 없습니다. 이미 보내셨다면 여기서 기다리세요. 지갑이나 거래소가 느리면 먼저 {strong}.',
   lateHintStrong: '새 가격을 받으세요',
 
@@ -94,6 +94,7 @@ export const ko: Texts = {
   otherTitle: '다른 코인이 도착했습니다',
   lateTitle: '결제가 늦게 도착했습니다',
   returningTitle: '결제를 환불하고 있습니다',
+  sendNothing: '지금은 아무것도 보내지 마세요.',
   asked: '요청 금액',
   received: '받은 금액',
   missing: '부족한 금액',

@@ -45,7 +45,7 @@ export const nl: Texts = {
   exchangeFeeStrong: 'tel de kosten erbij op',
   exchangeNetwork: 'Kies daar dit netwerk: {network}',
   exchangeTime:
-    'Exchanges doen er minuten over, sommige een half uur of langer. De betaling moet vóór {time} binnen zijn. Is jouw exchange traag? Bereid dan eerst de opname voor en haal daarna een nieuwe prijs op.',
+    'Exchanges doen er minuten over, sommige een half uur of langer. De betaling moet vóór {time} binnen zijn. Is jouw exchange traag? Log daar eerst in, haal daarna een nieuwe prijs op en gebruik het nieuwe adres.',
   lateHint: 'Weinig tijd over. Al verstuurd? Wacht hier. Trage wallet of exchange: {strong}.',
   lateHintStrong: 'haal eerst een nieuwe prijs op',
 
@@ -94,11 +94,12 @@ export const nl: Texts = {
   otherTitle: 'Er kwam een andere cryptomunt aan',
   lateTitle: 'Je betaling kwam te laat aan',
   returningTitle: 'Je betaling wordt teruggestort',
+  sendNothing: 'Stuur nu niets.',
   asked: 'Gevraagd',
   received: 'Ontvangen',
   missing: 'Ontbreekt',
   comingBack: 'Komt terug',
-  notReported: 'nog niet gemeld',
+  notReported: 'bedrag nog niet gemeld',
   stepSeen: 'Betaling gezien',
   stepPaid: 'Betaald',
 

@@ -45,7 +45,7 @@ export const pl: Texts = {
   exchangeFeeStrong: 'dolicz opłatę do kwoty',
   exchangeNetwork: 'Wybierz tam tę sieć: {network}',
   exchangeTime:
-    'Giełdom zajmuje to kilka minut, niektórym pół godziny lub dłużej. Płatność musi dotrzeć przed {time}. Twoja giełda działa wolno? Najpierw przygotuj wypłatę, a potem uzyskaj nową cenę.',
+    'Giełdom zajmuje to kilka minut, niektórym pół godziny lub dłużej. Płatność musi dotrzeć przed {time}. Twoja giełda działa wolno? Najpierw zaloguj się tam, potem uzyskaj nową cenę i użyj jej nowego adresu.',
   lateHint: 'Zostało mało czasu. Płatność wysłana? Zaczekaj tutaj. Wolny portfel lub giełda? Najpierw {strong}.',
   lateHintStrong: 'uzyskaj nową cenę',
 
@@ -94,11 +94,12 @@ export const pl: Texts = {
   otherTitle: 'Dotarła inna kryptowaluta',
   lateTitle: 'Płatność dotarła po czasie',
   returningTitle: 'Płatność jest zwracana',
+  sendNothing: 'Nie wysyłaj teraz niczego.',
   asked: 'Do zapłaty',
   received: 'Otrzymano',
   missing: 'Brakuje',
   comingBack: 'Do zwrotu',
-  notReported: 'jeszcze nie podano',
+  notReported: 'kwoty jeszcze nie podano',
   stepSeen: 'Płatność wykryta',
   stepPaid: 'Opłacone',
 

@@ -45,7 +45,7 @@ export const ptBR: Texts = {
   exchangeFeeStrong: 'adicione a taxa ao envio',
   exchangeNetwork: 'Escolha esta rede na corretora: {network}',
   exchangeTime:
-    'Muitas corretoras enviam em poucos minutos; algumas levam meia hora ou mais. O pagamento precisa chegar até {time}. Sua corretora é lenta? Prepare primeiro o saque e depois peça um novo preço.',
+    'Muitas corretoras enviam em poucos minutos; algumas levam meia hora ou mais. O pagamento precisa chegar até {time}. Sua corretora é lenta? Primeiro entre na sua conta lá, depois peça um novo preço e use o novo endereço.',
   lateHint: 'Resta pouco tempo. Já enviou? Espere aqui. Carteira ou corretora lenta? Primeiro, {strong}.',
   lateHintStrong: 'peça um novo preço',
 
@@ -94,11 +94,12 @@ export const ptBR: Texts = {
   otherTitle: 'Chegou outra criptomoeda',
   lateTitle: 'Seu pagamento chegou atrasado',
   returningTitle: 'Seu pagamento está sendo devolvido',
+  sendNothing: 'Não envie nada agora.',
   asked: 'Pedido',
   received: 'Recebido',
   missing: 'Falta',
   comingBack: 'Será devolvido',
-  notReported: 'ainda não informado',
+  notReported: 'valor ainda não informado',
   stepSeen: 'Pagamento detectado',
   stepPaid: 'Pago',
 

@@ -46,7 +46,7 @@ export const tr: Texts = {
   exchangeFeeStrong: 'ücreti tutarın üzerine ekleyin',
   exchangeNetwork: 'Borsada şu ağı seçin: {network}',
   exchangeTime:
-    'Borsalarda gönderim dakikalar, bazılarında yarım saat veya daha uzun sürer. Ödeme {time} saatinden önce ulaşmalıdır. Borsanız yavaş mı? Önce çekim işlemini hazırlayın, sonra yeni bir fiyat alın.',
+    'Borsalarda gönderim dakikalar, bazılarında yarım saat veya daha uzun sürer. Ödeme {time} saatinden önce ulaşmalıdır. Borsanız yavaş mı? Önce orada oturum açın, sonra yeni bir fiyat alın ve onun yeni adresini kullanın.',
   lateHint: 'Az süre kaldı. Gönderdiyseniz burada bekleyin. Cüzdanınız veya borsanız yavaşsa önce {strong}.',
   lateHintStrong: 'yeni bir fiyat alın',
 
@@ -96,6 +96,7 @@ export const tr: Texts = {
   otherTitle: 'Başka bir kripto para ulaştı',
   lateTitle: 'Ödemeniz geç ulaştı',
   returningTitle: 'Ödemeniz iade ediliyor',
+  sendNothing: 'Şimdi hiçbir şey göndermeyin.',
   asked: 'İstenen',
   received: 'Ulaşan',
   missing: 'Eksik',

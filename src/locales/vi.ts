@@ -45,7 +45,7 @@ export const vi: Texts = {
   exchangeFeeStrong: 'hãy cộng thêm phí vào số tiền gửi',
   exchangeNetwork: 'Trên sàn, hãy chọn mạng này: {network}',
   exchangeTime:
-    'Nhiều sàn gửi đi trong vài phút, một số sàn mất nửa giờ hoặc lâu hơn. Tiền phải đến trước {time}. Sàn của bạn gửi chậm? Hãy chuẩn bị lệnh rút trước, rồi lấy giá mới.',
+    'Nhiều sàn gửi đi trong vài phút, một số sàn mất nửa giờ hoặc lâu hơn. Tiền phải đến trước {time}. Sàn của bạn gửi chậm? Hãy đăng nhập vào sàn trước, rồi lấy giá mới và dùng địa chỉ mới của giá đó.',
   lateHint: 'Còn ít thời gian. Đã gửi rồi? Hãy chờ ở đây. Nếu ví hoặc sàn gửi chậm, trước tiên {strong}.',
   lateHintStrong: 'hãy lấy giá mới',
 
@@ -94,6 +94,7 @@ export const vi: Texts = {
   otherTitle: 'Một loại coin khác đã đến',
   lateTitle: 'Thanh toán của bạn đến muộn',
   returningTitle: 'Thanh toán của bạn đang được hoàn lại',
+  sendNothing: 'Đừng gửi gì lúc này.',
   asked: 'Yêu cầu',
   received: 'Đã nhận',
   missing: 'Còn thiếu',

@@ -45,7 +45,7 @@ export const zhHans: Texts = {
   exchangeFeeStrong: '请另外加上手续费',
   exchangeNetwork: '请在交易所选择此网络：{network}',
   exchangeTime:
-    '交易所转出需要几分钟，有些要半小时或更久。须在 {time} 前到账。您的交易所较慢？请先准备好提币，再获取新价格。',
+    '交易所转出需要几分钟，有些要半小时或更久。须在 {time} 前到账。您的交易所较慢？请先登录交易所，再获取新价格，并使用其新地址。',
   lateHint: '剩余时间不多。如已转账，请在此等候；如尚未转账且钱包或交易所较慢，{strong}。',
   lateHintStrong: '请先获取新价格',
 
@@ -94,11 +94,12 @@ export const zhHans: Texts = {
   otherTitle: '收到了其他币种',
   lateTitle: '您的付款到账过晚',
   returningTitle: '您的付款正在退回',
+  sendNothing: '现在请不要发送任何款项。',
   asked: '应付',
   received: '已收到',
   missing: '还差',
   comingBack: '将退回',
-  notReported: '尚无消息',
+  notReported: '金额尚无消息',
   stepSeen: '已检测到付款',
   stepPaid: '已付款',
 

@@ -45,7 +45,7 @@ export const zhHant: Texts = {
   exchangeFeeStrong: '請另外加上手續費',
   exchangeNetwork: '請在交易所選擇此網路：{network}',
   exchangeTime:
-    '交易所轉出需要幾分鐘，有些要半小時或更久。須於 {time} 前到帳。您的交易所較慢？請先準備好提幣，再取得新價格。',
+    '交易所轉出需要幾分鐘，有些要半小時或更久。須於 {time} 前到帳。您的交易所較慢？請先登入交易所，再取得新價格，並使用其新地址。',
   lateHint: '剩餘時間不多。如已轉帳，請在此等候；如尚未轉帳且錢包或交易所較慢，{strong}。',
   lateHintStrong: '請先取得新價格',
 
@@ -94,11 +94,12 @@ export const zhHant: Texts = {
   otherTitle: '收到了其他幣種',
   lateTitle: '您的付款到帳過晚',
   returningTitle: '您的付款正在退回',
+  sendNothing: '現在請不要發送任何款項。',
   asked: '應付',
   received: '已收到',
   missing: '還差',
   comingBack: '將退回',
-  notReported: '尚無消息',
+  notReported: '金額尚無消息',
   stepSeen: '已偵測到付款',
   stepPaid: '已付款',
 

@@ -22,7 +22,7 @@ const seenWith = (arrival: Arrival): Partial<Checkout> => ({ ...seen, arrival })
 
 describe('what arrived', () => {
   it('is not reported yet, where nothing is known', async () => {
-    expect(await rowsOf(seen)).toEqual(['Asked for: 0.00123456 BTC', 'Received: not reported yet'])
+    expect(await rowsOf(seen)).toEqual(['Asked for: 0.00123456 BTC', 'Received: amount not reported yet'])
     expect(heading()).toBe('We see your payment. Confirming…')
   })
 
@@ -48,20 +48,22 @@ describe('what arrived', () => {
     [
       'another coin',
       { kind: 'other', received: { asset: 'LTC', amount: '1.25' } },
-      'Another coin arrived',
+      'The wrong coin arrived',
       ['Asked for: 0.00123456 BTC', 'Received: 1.25 LTC'],
     ],
     [
       'too late',
       { kind: 'late' },
       'Your payment arrived late',
-      ['Asked for: 0.00123456 BTC', 'Received: not reported yet'],
+      ['Asked for: 0.00123456 BTC', 'Received: amount not reported yet'],
     ],
   ])('is told: %s', async (_, arrival, title, rows) => {
     expect(await rowsOf(seenWith(arrival))).toEqual(rows)
     expect(heading()).toBe(title)
     expect(screen.queryByText('Confirming your payment')).toBeNull()
     expect(screen.getByText(/takes care of this by itself/)).toBeTruthy()
+    expect(screen.getByText('Do not send anything now.')).toBeTruthy()
+    expect(document.querySelector('.pw-now')?.textContent).toMatch(/^Checked \d+s ago$/)
   })
 
   it('is coming back, and the shop can be asked', async () => {

@@ -135,7 +135,7 @@ export interface PaywindowOptions {
   readonly phases?: Partial<Record<OrderStatus, Phase>>
   /**
    * Reads what arrived out of the service's own words, such as `message`: payers are shown only what
-   * this returns, never the words. null where they say nothing: then amounts and coins that differ
+   * this returns, never the words. Called at every look, so it has to be quick. null where they say nothing: then amounts and coins that differ
    * from those asked for are shown. Default: none.
    */
   readonly readArrival?: (order: Order) => Arrival | null
@@ -237,8 +237,10 @@ export function arrivalReader({ readArrival, report }: Settings): (order: Order)
   let hasFailed = false
   return (order) => {
     try {
-      const read = readArrival?.(order) ?? null
-      return read && parseArrival(read, 'what readArrival returned')
+      const read: unknown = readArrival?.(order) ?? null
+      // It is none that can be waited for; what it rejects with must not end the process.
+      if (read instanceof Promise) read.catch(() => undefined)
+      return read === null ? null : parseArrival(read, 'what readArrival returned')
     } catch (cause) {
       if (!hasFailed)
         report(

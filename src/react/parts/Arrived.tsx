@@ -7,6 +7,7 @@ import { fill } from '../../locales/format.ts'
 import { writtenTime } from '../../locales/written.ts'
 import { useSetting } from '../setting.ts'
 import { Rows } from './Receipt.tsx'
+import { Say } from './Say.tsx'
 import { useTexts } from './use-texts.ts'
 
 interface ArrivedProps {
@@ -36,7 +37,8 @@ export function Arrived({ arrival, asked, seenAtMs }: ArrivedProps) {
 
 /** What was asked for, in the coin to be sent or, where only the price is shown, in that. */
 export function askedOf({ amount, asset, price, arrival }: Checkout): Price {
-  return arrival?.received?.asset === price.asset ? price : { asset: asset.symbol, amount }
+  const { asset: shown } = arrival?.received ?? {}
+  return shown === price.asset && shown !== asset.symbol ? price : { asset: asset.symbol, amount }
 }
 
 /** Title and text for money that differs from what was asked for; undefined where it does not, or that is not known. */
@@ -52,7 +54,7 @@ export function wordsFor(
     case 'short':
       return words(texts.shortTitle, texts.ifShort)
     case 'over':
-      return words(texts.overTitle, texts.ifOver)
+      return words(texts.overTitle, arrival?.returned ? '' : texts.ifOver)
     case 'other':
       return words(texts.otherTitle, texts.ifOther)
     case 'late':
@@ -62,4 +64,10 @@ export function wordsFor(
     default:
       return undefined
   }
+}
+
+/** What happened, after the one thing that matters now: nothing more is to be sent. */
+export function SendNothing({ text }: { text: string }) {
+  const { sendNothing } = useTexts()
+  return <Say text="{strong} {text}" values={{ strong: <b>{sendNothing}</b>, text }} />
 }

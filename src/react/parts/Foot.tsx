@@ -37,7 +37,7 @@ export function Foot({ view, pending, trouble, checkedAtMs, order }: FootProps) 
           <Text>{now}</Text>
           {tone && 'checkout' in view ? (
             <>
-              <span> · </span>
+              {now ? <span> · </span> : null}
               <Ago checkedAtMs={checkedAtMs} />
               {trouble && view.kind === 'waiting' ? <b>{` ${texts.payOnce}`}</b> : null}
             </>
@@ -73,13 +73,13 @@ function stateNow(
     case 'waiting':
       return [texts.footWaiting, 'live']
     case 'seen':
-      return [differs(view.checkout) ? texts.footWatching : texts.footSeen, 'live']
+      return [differs(view.checkout) ? '' : texts.footSeen, 'live']
     case 'expired':
       return [texts.footWatching, 'warn']
     case 'unreachable':
       return [texts.footRetrying, 'warn']
     case 'settledElsewhere':
-      return view.cart === 'seen' ? [texts.footSeen, 'live'] : ['']
+      return view.cart === 'seen' ? [differs(view.checkout) ? '' : texts.footSeen, 'live'] : ['']
     default:
       return ['']
   }

@@ -10,7 +10,7 @@ export interface GrowthProps {
 export function Growth({ root }: GrowthProps) {
   useEffect(() => {
     const card = root.current?.querySelector<HTMLElement>('.pw-card')
-    if (!card) return
+    if (!card || !globalThis.ResizeObserver) return
     let [height, view] = [0, '']
     const observer = new ResizeObserver(() => {
       const now = root.current?.dataset.view ?? ''

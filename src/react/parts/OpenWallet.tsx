@@ -3,6 +3,7 @@
  */
 import { useEffect, useState } from 'react'
 import type { Checkout } from '../../contract/checkout.ts'
+import { listen } from '../../session/visibility.ts'
 import { useSetting } from '../setting.ts'
 import { Alert } from './Alert.tsx'
 import { codesOf } from './QrPanel.tsx'
@@ -17,8 +18,14 @@ export function OpenWallet({ checkout }: { checkout: Checkout }) {
   const [hasFailed, setFailed] = useState(false)
   useEffect(() => {
     if (!pressedAt) return
-    const timer = setTimeout(() => setFailed(document.visibilityState === 'visible'), opensWithinMs)
-    return () => clearTimeout(timer)
+    const timer = setTimeout(() => setFailed(true), opensWithinMs)
+    const stop = () => clearTimeout(timer)
+    // A wallet is in front, or the browser asks whether it may be.
+    const unlisten = listen(stop, [window, 'blur'], [window, 'pagehide'], [document, 'visibilitychange'])
+    return () => {
+      stop()
+      unlisten()
+    }
   }, [pressedAt])
   const link = codesOf(checkout).choices.find(({ opensWallet }) => opensWallet)
   if (!link) return null

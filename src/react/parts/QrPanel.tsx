@@ -24,7 +24,7 @@ export function codesOf(checkout: Checkout): QrProfile {
 
 /** The code, what it fills in, and the choice between codes. */
 export function QrPanel({ checkout }: { checkout: Checkout }) {
-  const { texts } = useSetting()
+  const { texts, announce } = useSetting()
   const { choices, first } = codesOf(checkout)
   const [picked, setPicked] = useState<QrContent>(first)
   const choice = choices.find(({ content }) => content === picked) ?? choices[0]
@@ -46,6 +46,10 @@ export function QrPanel({ checkout }: { checkout: Checkout }) {
     addressAndTag: { choice: texts.codeBoth, label: texts.codeOfBoth, why: fill(texts.whyBoth, { tag }) },
   }
   const { label, why } = wordings[choice.content]
+  const pick = (content: QrContent) => {
+    setPicked(content)
+    announce(fill(wordings[content].label, { tag }))
+  }
   const others = choices.filter(({ content }) => content !== choice.content)
   return (
     <div className="pw-qr">
@@ -56,8 +60,9 @@ export function QrPanel({ checkout }: { checkout: Checkout }) {
       {others.length > 0 ? (
         <p className="pw-row pw-codes">
           <span>{texts.otherCodes}</span>
-          {others.map(({ content }) => (
-            <button type="button" className="pw-link" part="link" key={content} onClick={() => setPicked(content)}>
+          {others.map(({ content }, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: so that the focus stays on a button.
+            <button type="button" className="pw-link" part="link" key={place} onClick={() => pick(content)}>
               {wordings[content].choice}
             </button>
           ))}

@@ -20,7 +20,7 @@ export function Ended({ checkout, ...renewal }: EndedProps) {
   const canceled = { title: texts.endedTitle, text: fill(texts.endedText, { merchant: merchant.name }) }
   const returning = arrival?.kind === 'returning' ? wordsFor(checkout, texts) : undefined
   return (
-    <Result sign={returning ? 'deposit' : 'cross'} tone="calm" {...(returning ?? canceled)}>
+    <Result sign={returning ? 'back' : 'cross'} tone="calm" {...(returning ?? canceled)}>
       {returning ? <Arrived arrival={arrival} /> : null}
       <SupportLink look="button" href={merchant.supportUrl} />
       {checkout.viewOnly ? null : <NewQuoteButton {...renewal} why={returning ? description : texts.notSent} />}

@@ -5,7 +5,7 @@
 import { useEffect, useState } from 'react'
 import { asIs } from '#as-is'
 import type { Checkout } from '../../contract/checkout.ts'
-import { Arrived, askedOf, wordsFor } from '../parts/Arrived.tsx'
+import { Arrived, askedOf, SendNothing, wordsFor } from '../parts/Arrived.tsx'
 import { Differences } from '../parts/Differences.tsx'
 import { Fold } from '../parts/Fold.tsx'
 import { Result } from '../parts/Result.tsx'
@@ -25,7 +25,13 @@ export function Seen({ checkout }: { checkout: Checkout }) {
   const numbers = <Arrived arrival={arrival} asked={askedOf(checkout)} seenAtMs={seenAtMs} />
   if (different) {
     return (
-      <Result key={different.title} sign="deposit" tone="warn" {...different}>
+      <Result
+        key={different.title}
+        sign="deposit"
+        tone="warn"
+        title={different.title}
+        text={<SendNothing text={different.text} />}
+      >
         {numbers}
       </Result>
     )

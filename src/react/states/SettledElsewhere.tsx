@@ -3,7 +3,7 @@
  */
 import type { CartState, Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
-import { Arrived, wordsFor } from '../parts/Arrived.tsx'
+import { Arrived, SendNothing, wordsFor } from '../parts/Arrived.tsx'
 import { Result } from '../parts/Result.tsx'
 import { ReturnLink } from '../parts/ReturnLink.tsx'
 import { useTexts } from '../parts/use-texts.ts'
@@ -20,7 +20,7 @@ export function SettledElsewhere({ checkout, cart }: { checkout: Checkout; cart:
         sign="deposit"
         tone="info"
         title={texts.elsewhereSeenTitle}
-        text={different?.text ?? texts.elsewhereSeenText}
+        text={different ? <SendNothing text={different.text} /> : texts.elsewhereSeenText}
       >
         {arrival ? <Arrived arrival={arrival} /> : null}
       </Result>

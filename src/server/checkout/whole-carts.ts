@@ -8,6 +8,7 @@ import type { KeyedCheckout, Price } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Context } from '../context.ts'
+import { payerPhase } from '../core/agreement.ts'
 import { createdWithin, endEntry, repriced, samePrice } from '../core/carts.ts'
 import { isLeftUnused } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
@@ -68,8 +69,7 @@ export function createWholeCarts(context: Pick<Context, 'repository' | 'settings
   )
 
   const toldOf = new LRUCache<string, true>(growingTo(maxTold))
-  const inPhase = ({ checkouts }: WholeCart, phase: 'paid' | 'seen') =>
-    checkouts.filter(({ status }) => settings.phaseOf[status] === phase)
+  const inPaid = ({ checkouts }: WholeCart) => checkouts.filter(({ status }) => settings.phaseOf[status] === 'paid')
 
   const of = async (cart: CartRecord): Promise<WholeCart> => readIds(cart.reference, idsOf(cart))
 
@@ -96,14 +96,15 @@ export function createWholeCarts(context: Pick<Context, 'repository' | 'settings
     atPrice: async (before, price) =>
       of(await repository.updateCart(before.reference, (current) => repriced(before, current, price, now()))),
     refuseReuse: (whole, price) => {
-      const [paid, ...others] = inPhase(whole, 'paid')
+      const [paid, ...others] = inPaid(whole)
       if (!paid || [paid, ...others].some(({ terms }) => samePrice(terms.price, price))) return
       if (!toldOf.has(paid.id))
         settings.report(usedAgain(paid, price), { checkoutId: paid.id, reference: paid.reference })
       toldOf.set(paid.id, true)
       throw new PaywindowError('not_offered', 'This cart was paid at another price')
     },
-    settledBy: (whole) => inPhase(whole, 'paid')[0] ?? inPhase(whole, 'seen')[0],
+    settledBy: (whole) =>
+      inPaid(whole)[0] ?? whole.checkouts.find((each) => payerPhase(each, settings.phaseOf) === 'seen'),
     keyed: (checkout, whole) => toKeyedCheckout(checkout, whole, settings, time()),
   }
 

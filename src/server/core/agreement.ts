@@ -3,15 +3,8 @@
  * amounts, times, sub-account. No single match is a proof: services use an address for several
  * orders, and give orders of the same moment the same time. `evidence.ts` decides.
  */
-import type { Arrival, OrderStatus, Phase, Price } from '../../contract/checkout.ts'
-import {
-  canonicalDecimal,
-  decimalPlaces,
-  equalDecimals,
-  formatAtomic,
-  isDecimal,
-  toAtomic,
-} from '../../contract/decimal.ts'
+import type { OrderStatus, Phase, Price } from '../../contract/checkout.ts'
+import { decimalPlaces, equalDecimals, isDecimal, toAtomic } from '../../contract/decimal.ts'
 import { confusableAsset, sameAsset, sameNetwork } from '../../contract/networks/table.ts'
 import type { Order } from '../../service/types.ts'
 import { type Destination, destinationOf } from '../addresses/destination.ts'
@@ -271,49 +264,8 @@ export function payerPhase(checkout: CheckoutRecord, phaseOf: PhaseOf): Phase {
   return hasArrived || merchantPhase(checkout, phaseOf) === 'paid_less' ? 'seen' : phase
 }
 
-/**
- * What an order with a deposit shows of it; null where it shows what was asked for, because a
- * service may show the amount that was asked for whatever arrives.
- */
-export function shownArrival(order: Order, { method, terms, instructions }: CheckoutRecord): Arrival | null {
-  if (!instructions || order.status === 'open' || order.status === 'canceled') return null
-  const { sourceAsset, sourceAmount, targetAmount } = order
-  if (sourceAsset !== null && !sameAsset(sourceAsset, method.asset, method.network))
-    return { kind: 'other', ...(isShown(sourceAmount) && { received: priceOf(sourceAsset, sourceAmount) }) }
-  return (
-    differentArrival(sourceAmount, { asset: method.asset, amount: instructions.amount }) ??
-    differentArrival(targetAmount, terms.price)
-  )
-}
-
-/** What arrived with what is missing, where less arrived and the merchant's code named only that. */
-export function withDue(arrival: Arrival, { method, instructions }: CheckoutRecord): Arrival {
-  const { kind, received, due } = arrival
-  const isOurs = received && instructions && sameAsset(received.asset, method.asset, method.network)
-  if (kind !== 'short' || due || !isOurs) return arrival
-  return differentArrival(received.amount, { asset: method.asset, amount: instructions.amount }) ?? arrival
-}
-
-/** What arrived, without where and when it was shown. */
-export function plainArrival({ kind, received, due, returned }: Arrival): Arrival {
-  return { kind, ...(received && { received }), ...(due && { due }), ...(returned && { returned }) }
-}
-
-function differentArrival(shown: string | null, { asset, amount }: Price): Arrival | null {
-  const difference = isShown(shown) ? compareShown(shown, amount) : null
-  if (shown === null || difference === null || difference === 'same') return null
-  const received = priceOf(asset, shown)
-  if (difference === 'more') return { kind: 'over', received }
-  const dueAtomic = toAtomic(amount, decimals) - toAtomic(shown, decimals)
-  return { kind: 'short', received, due: { asset, amount: formatAtomic(dueAtomic, decimals) } }
-}
-
-function priceOf(asset: string, amount: string): Price {
-  return { asset, amount: isDecimal(amount) ? canonicalDecimal(amount) : amount }
-}
-
 /** Digits after the point with which amounts are compared: more than any asset has. */
-const decimals = 36
+export const decimals = 36
 /** A JSON number has no zeros at its end, so 49.00 may be written as 49. */
 const leastPlaces = 2
 /** Rounding changes an amount by at most one part in this many. */

@@ -6,7 +6,7 @@
 import type { Arrival, OrderStatus, Phase } from '../../contract/checkout.ts'
 import type { Order, Timing } from '../../service/types.ts'
 import type { Method, OfferTerms } from '../offers.ts'
-import { differenceOf, plainArrival, type Shown, shownArrival, withDue } from './agreement.ts'
+import { differenceOf, type Shown } from './agreement.ts'
 import { policy } from './policy.ts'
 import {
   type AnswerTimes,
@@ -149,27 +149,6 @@ export function withStatus(
   }
 }
 
-/**
- * The checkout with what an order shows of the money that arrived. Returns its argument where that
- * is not new. An answer that shows nothing takes back what was known only if it could have shown
- * it: a list may show less than the details.
- */
-export function withArrival(checkout: CheckoutRecord, order: Order, rules: LifecycleRules): CheckoutRecord {
-  const { arrival: known } = checkout
-  const { asOfMs } = timesOf(order.timing)
-  if (known && asOfMs < known.asOfMs) return checkout
-  const told = rules.readArrival?.(order)
-  const shown = told ? withDue(told, checkout) : shownArrival(order, checkout)
-  if (!shown) {
-    const counts = known && (known.from === order.from || asOfMs - known.asOfMs > policy.answers.arrivalForMs)
-    return counts ? { ...checkout, arrival: undefined, revision: checkout.revision + 1 } : checkout
-  }
-  const isKnown = known && JSON.stringify(plainArrival(known)) === JSON.stringify(plainArrival(shown))
-  if (isKnown) return checkout
-  const arrival = { ...plainArrival(shown), from: order.from, asOfMs }
-  return { ...checkout, arrival, revision: checkout.revision + 1 }
-}
-
 /** An event before its first try. 0 is due by any clock, so a wrong clock cannot delay it. */
 function dueNow(event: ChangeEvent): PendingEvent {
   return { ...event, failures: 0, nextTryAtMs: 0 }
@@ -232,7 +211,7 @@ export function withoutBinding(
 ): CheckoutRecord {
   if (checkout.binding?.orderId !== orderId) return checkout
   const open = withStatus(checkout, 'open', nowMs, rules)
-  return { ...open, binding: null, unresolvedTold: false, revision: open.revision + 1 }
+  return { ...open, binding: null, arrival: undefined, unresolvedTold: false, revision: open.revision + 1 }
 }
 
 /** Records that an order is certainly not this checkout's. */

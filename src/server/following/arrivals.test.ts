@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Arrival } from '../../contract/checkout.ts'
 import { formatAtomic, toAtomic } from '../../contract/decimal.ts'
 import { sandboxArrival } from '../../sandbox/index.ts'
-import { type LifecycleRules, withArrival } from '../core/transitions.ts'
+import { arrivalFor, withArrival } from '../core/arrivals.ts'
+import { type LifecycleRules, withoutBinding } from '../core/transitions.ts'
+import type { CheckoutRecord } from '../core/types.ts'
 import { someCheckout, someOrder, startMs } from '../records/records.testing.ts'
 import { createTestShop, type TestShop, type TestShopOptions } from '../shop.testing.ts'
 
@@ -18,9 +21,11 @@ function at(seconds: number) {
 
 /** A shop with one checkout, whose order is known. */
 async function setUp(options: TestShopOptions = {}) {
-  const shop = createTestShop({ sandbox: { creationId: true }, ...options })
+  const shop = createTestShop(options)
   const checkout = await shop.open()
   await shop.pass(5_000)
+  await shop.poll(checkout)
+  await shop.pass(70_000)
   await shop.poll(checkout)
   const pay = (amount: string, more: object = {}) =>
     shop.sandbox.payer.deposit({ address: checkout.address, amount, ...more })
@@ -46,7 +51,7 @@ describe('what is known of money that arrived', () => {
     expect(answer.arrival).toBeUndefined()
   })
 
-  it('is what the service shows in place of it, until it shows the amount that was asked for', async () => {
+  it('is what the service shows in place of what was asked for, until it shows the amount that was asked for', async () => {
     let shown: number | undefined
     const { shop, checkout, pay, amount } = await setUp({
       changeAnswer: (json) =>
@@ -92,6 +97,11 @@ describe('what is known of money that arrived', () => {
       changeAnswer: (json, _, isListed) => ('status' in json && !isListed ? { ...json, message: 'half' } : json),
     })
     expect(await look(shop, checkout)).toMatchObject({ status: 'open', phase: 'seen', cart: 'seen' })
+    // So nobody gets another quote to pay.
+    const renewed = await shop.run(
+      shop.send('POST', `/checkouts/${checkout.id}/renew`, { key: checkout.key, body: {} }),
+    )
+    expect(renewed.json.error).toMatchObject({ code: 'already_seen' })
   })
 
   it.each([
@@ -101,6 +111,7 @@ describe('what is known of money that arrived', () => {
         throw new Error('no')
       },
     ],
+    ['is not done yet', () => Promise.reject(new Error('no')) as never],
     ['returns no arrival', () => ({ kind: 'gone' }) as never],
     ['returns an amount that is none', () => ({ kind: 'short', due: { asset: 'BTC', amount: '-1' } }) as never],
   ])('is nothing, where readArrival %s, and that is reported once', async (_, readArrival) => {
@@ -134,15 +145,24 @@ describe('what is known of money that arrived', () => {
   })
 })
 
-describe('an answer that shows nothing different', () => {
-  const half = someOrder({ from: 'details', status: 'pending', sourceAmount: '0.00075', timing: at(0) })
-  const known = withArrival(someCheckout({ status: 'pending' }), half, rules)
+/** A checkout whose order was found by its time, and has a deposit since a minute after that. */
+const found = someCheckout({
+  status: 'pending',
+  binding: { orderId: 'order-1', evidence: 'timestamp', boundAtMs: startMs, isProvisional: false },
+  history: [{ status: 'pending', phase: 'seen', at: new Date(startMs + 60_000).toISOString() }],
+})
+const half = someOrder({ from: 'details', status: 'pending', sourceAmount: '0.00075', timing: at(0) })
+const known = withArrival(found, half, rules)
+/** The merchant reads this out of every order. */
+const readingOf = (arrival: Arrival): LifecycleRules => ({ ...rules, readArrival: () => arrival })
 
+describe('an answer that shows nothing different', () => {
   it.each([
     ['of the details takes back what they showed', 'details', 1, false],
     ['of the list, which may show less, does not', 'list', 60, true],
     ['of the list does, after a minute in which the details said no more', 'list', 61, false],
     ['that is older does not', 'details', -1, true],
+    ['that is far older does, because a clock was set', 'details', -300, false],
   ] as const)('%s', (_, from, seconds, stays) => {
     const after = withArrival(known, someOrder({ from, status: 'pending', timing: at(seconds) }), rules)
     expect(after.arrival?.due?.amount).toBe(stays ? '0.00075' : undefined)
@@ -152,5 +172,76 @@ describe('an answer that shows nothing different', () => {
   it('is what the list shows, too, and told once', () => {
     const same = someOrder({ ...half, from: 'list', timing: at(5) })
     expect(withArrival(known, same, rules)).toBe(known)
+  })
+
+  it('of the list never does while the details repeat what they said', () => {
+    let checkout = known
+    for (let seconds = 5; seconds < 1_200; seconds += 5) {
+      checkout = withArrival(checkout, { ...half, timing: at(seconds) }, rules)
+      checkout = withArrival(checkout, someOrder({ status: 'pending', timing: at(seconds + 2) }), rules)
+      expect(checkout.arrival?.kind).toBe('short')
+    }
+    expect(checkout.revision).toBe(known.revision)
+  })
+
+  it('of the list does not replace what the details said either', () => {
+    const late = withArrival(found, someOrder({ ...half, timing: at(0) }), readingOf({ kind: 'late' }))
+    const listed = someOrder({ ...half, from: 'list', timing: at(5) })
+    expect(withArrival(late, listed, rules).arrival?.kind).toBe('late')
+  })
+})
+
+describe('a difference', () => {
+  it.each([
+    [
+      'of an order that the answer to the creation named, whose amounts may have a fee in them',
+      { evidence: 'response_id' },
+    ],
+    ['of an order that was found with its deposit', { boundAtMs: startMs + 60_000 }],
+  ] as const)('%s says nothing', (_, binding) => {
+    const checkout = { ...found, binding: found.binding && { ...found.binding, ...binding } }
+    expect(withArrival(checkout, half, rules)).toBe(checkout)
+  })
+
+  it.each([
+    ['the price alone, which may be after fees', { sourceAmount: '0.0015', targetAmount: '49.4' }],
+    ['a coin of an amount with words in it', { sourceAsset: 'LTC', sourceAmount: '1.25 LTC' }],
+    ['a coin of a long name', { sourceAsset: 'L'.repeat(60), sourceAmount: '1.25' }],
+  ])('in %s says nothing', (_, shown) => {
+    expect(withArrival(found, { ...half, ...shown }, rules)).toBe(found)
+  })
+
+  it.each([
+    ['0.0015', 'exact', undefined],
+    ['0.00150', 'exact', undefined],
+    ['0.0005', 'short', '0.001'],
+  ])('that the merchant reads as too little, of %s: is %s', (amount, kind, due) => {
+    const reading = readingOf({ kind: 'short', received: { asset: 'BTC', amount } })
+    const { arrival } = withArrival(found, half, reading)
+    expect([arrival?.kind, arrival?.due?.amount]).toEqual([kind, due])
+  })
+
+  it('goes with the order that showed it', () => {
+    expect(withoutBinding(known, 'order-1', startMs, rules).arrival).toBeUndefined()
+  })
+})
+
+describe('what a payer is told arrived', () => {
+  const returned = someCheckout({
+    id: 'a',
+    status: 'canceled',
+    arrival: { kind: 'returning', from: 'details', asOfMs: 0 },
+  })
+  const open = someCheckout({ id: 'b' })
+  const seen = someCheckout({ id: 'b', status: 'pending' })
+  const told = (checkout: CheckoutRecord, other: CheckoutRecord) =>
+    arrivalFor(checkout, { checkouts: [checkout, other] }, rules)?.kind
+
+  it('is that of the quote with the deposit, whichever is on the screen', () => {
+    expect(told(returned, open)).toBe('returning')
+    expect(told(open, returned)).toBeUndefined()
+    expect(told(returned, seen)).toBeUndefined()
+    expect(told(seen, returned)).toBeUndefined()
+    expect(told(open, { ...known, id: 'c' })).toBe('short')
   })
 })

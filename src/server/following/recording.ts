@@ -10,6 +10,7 @@ import { growingTo } from '../../service/growing-to.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { agrees, otherAmounts, otherMethod, otherTarget, receivedOf, showsOtherAsset } from '../core/agreement.ts'
+import { withArrival } from '../core/arrivals.ts'
 import { nextLook } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
 import {
@@ -25,7 +26,6 @@ import {
   takingBackOf,
   timesOf,
   withAnswer,
-  withArrival,
   withoutBinding,
   withStatus,
 } from '../core/transitions.ts'

@@ -185,7 +185,7 @@ export const parseCheckoutRecord = parserOf(
       }
     }),
     ...(checkout.received !== undefined && { received: parseReceived(checkout.received) }),
-    ...(checkout.arrival !== undefined && { arrival: parseKnownArrival(checkout.arrival) }),
+    ...(checkout.arrival !== undefined && { arrival: readKnownArrival(checkout.arrival) }),
     revision: asInteger(checkout.revision, 'revision'),
     events: asList(checkout.events, 'events', 10_000).map(parseEvent),
     // Records of earlier versions have none.
@@ -280,12 +280,18 @@ function parseReceived(value: unknown): Received {
   }
 }
 
-function parseKnownArrival(value: unknown): KnownArrival {
-  const { from, asOfMs } = asRecord(value, 'arrival')
-  return {
-    ...parseArrival(value, 'arrival'),
-    from: asOneOf(from, 'arrival.from', ['list', 'details'] as const),
-    asOfMs: asInteger(asOfMs, 'arrival.asOfMs'),
+/** Undefined where a later version says it otherwise: the next answer of the service says it again. */
+function readKnownArrival(value: unknown): KnownArrival | undefined {
+  try {
+    const { from, asOfMs } = asRecord(value, 'arrival')
+    return {
+      ...parseArrival(value, 'arrival'),
+      from: asOneOf(from, 'arrival.from', ['list', 'details'] as const),
+      asOfMs: asInteger(asOfMs, 'arrival.asOfMs'),
+    }
+  } catch (error) {
+    if (error instanceof ParseError) return undefined
+    throw error
   }
 }
 

@@ -2,7 +2,8 @@
 import type { Checkout, KeyedCheckout } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
-import { payerPhase, plainArrival } from '../core/agreement.ts'
+import { payerPhase } from '../core/agreement.ts'
+import { arrivalFor } from '../core/arrivals.ts'
 import { cartState, hasEnded, unpaidQuotes } from '../core/carts.ts'
 import { policy } from '../core/policy.ts'
 import { attemptWindow } from '../core/transitions.ts'
@@ -50,7 +51,7 @@ export function toCheckout(
     throw new PaywindowError('service_unavailable', 'The payment details are not ready yet: ask again', {
       retryAfterMs: 2_000,
     })
-  const arrival = checkout.arrival ?? view.checkouts.find((each) => each.arrival)?.arrival
+  const arrival = arrivalFor(checkout, view, settings)
   const earlier = overAddress(view, checkout.id, settings, time.nowMs)
   const leftMs = Math.min(
     hasEnded(view.cart, checkout.id) ? 0 : Number.POSITIVE_INFINITY,
@@ -79,7 +80,7 @@ export function toCheckout(
     merchant: terms.merchant,
     methodCount: terms.methodCount,
     ...(earlier && { earlier }),
-    ...(arrival && { arrival: plainArrival(arrival) }),
+    ...(arrival && { arrival }),
     createdAt: new Date(checkout.createdAtMs).toISOString(),
     expiresAt: new Date(time.nowMs + leftMs).toISOString(),
     expiresInMs: leftMs,

@@ -1,7 +1,8 @@
 /** Checkouts as the merchant's own code gets them. */
 import type { Arrival, HistoryEntry, OrderStatus, Phase, Price } from '../../contract/checkout.ts'
 import { checkNames } from '../../contract/option-names.ts'
-import { lastReceived, type MerchantPhase, merchantPhase, offeredPrice, plainArrival } from '../core/agreement.ts'
+import { lastReceived, type MerchantPhase, merchantPhase, offeredPrice } from '../core/agreement.ts'
+import { plainArrival } from '../core/arrivals.ts'
 import type { CheckoutRecord, Evidence } from '../core/types.ts'
 import type { Repository } from '../records/repository.ts'
 

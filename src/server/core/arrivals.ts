@@ -1,0 +1,111 @@
+/**
+ * What is known of the money that arrived for an order: from the merchant's reading of the service's
+ * words, or from an amount or coin in the order that differs from what was asked for. Payers act on
+ * it, so what could also have another cause is not told.
+ */
+import type { Arrival } from '../../contract/checkout.ts'
+import { canonicalDecimal, formatAtomic, toAtomic } from '../../contract/decimal.ts'
+import { sameAsset } from '../../contract/networks/table.ts'
+import { ParseError } from '../../contract/parse.ts'
+import { parseArrival } from '../../contract/parsers.ts'
+import type { Order } from '../../service/types.ts'
+import { compareShown, decimals, isShown, payerPhase, showsOtherAsset } from './agreement.ts'
+import { policy } from './policy.ts'
+import { type LifecycleRules, timesOf } from './transitions.ts'
+import type { CheckoutRecord, WholeCart } from './types.ts'
+
+/**
+ * The checkout with what an order shows of the money that arrived. Returns its argument where that
+ * is not new. For a minute an answer of the list neither replaces nor takes back what the details
+ * said, because it may show less; so it is with details that say nothing.
+ */
+export function withArrival(checkout: CheckoutRecord, order: Order, rules: LifecycleRules): CheckoutRecord {
+  const { arrival: known, revision } = checkout
+  const { arrivalForMs, latestMs } = policy.answers
+  const { asOfMs } = timesOf(order.timing)
+  const newerMs = known ? asOfMs - known.asOfMs : 0
+  // One that is far older comes from a clock that was set.
+  if (newerMs < 0 && newerMs > -latestMs) return checkout
+  const shown = arrivalIn(order, checkout, rules)
+  const isOfOther = known !== undefined && known.from !== order.from && newerMs >= 0 && newerMs <= arrivalForMs
+  if (isOfOther && (order.from === 'list' || !shown)) return checkout
+  if (!shown) return known ? { ...checkout, arrival: undefined, revision: revision + 1 } : checkout
+  const arrival = { ...shown, from: order.from, asOfMs }
+  if (!known || !isSame(known, shown)) return { ...checkout, arrival, revision: revision + 1 }
+  // Noted now and then, so that it stays known while it is repeated.
+  return Math.abs(newerMs) > arrivalForMs / 2 ? { ...checkout, arrival } : checkout
+}
+
+/** What arrived, as the payer of a checkout is told: of the quote of the cart that it came to. */
+export function arrivalFor(
+  checkout: CheckoutRecord,
+  { checkouts }: Pick<WholeCart, 'checkouts'>,
+  { phaseOf }: Pick<LifecycleRules, 'phaseOf'>,
+): Arrival | undefined {
+  const hasDeposit = (each: CheckoutRecord) => ['seen', 'paid'].includes(payerPhase(each, phaseOf))
+  const { arrival } = (hasDeposit(checkout) ? undefined : checkouts.find(hasDeposit)) ?? checkout
+  return arrival && plainArrival(arrival)
+}
+
+/** What arrived, without where and when it was shown. */
+export function plainArrival({ kind, received, due, returned }: Arrival): Arrival {
+  return { kind, ...(received && { received }), ...(due && { due }), ...(returned && { returned }) }
+}
+
+function isSame(left: Arrival, right: Arrival): boolean {
+  return JSON.stringify(plainArrival(left)) === JSON.stringify(plainArrival(right))
+}
+
+/** Null where the order says nothing, or what no browser could read. */
+function arrivalIn(order: Order, checkout: CheckoutRecord, rules: LifecycleRules): Arrival | null {
+  const told = rules.readArrival?.(order)
+  const shown = told ? withDue(told, checkout) : shownArrival(order, checkout)
+  try {
+    return shown && plainArrival(parseArrival(shown, 'arrival'))
+  } catch (error) {
+    if (error instanceof ParseError) return null
+    throw error
+  }
+}
+
+/**
+ * What an order with a deposit shows of it. Null where it shows what was asked for, because a
+ * service may show that whatever arrives; and where it may never have shown it, because a difference
+ * may then be a fee.
+ */
+function shownArrival(order: Order, checkout: CheckoutRecord): Arrival | null {
+  const { status, sourceAsset, sourceAmount } = order
+  if (status === 'open' || status === 'canceled' || !showedWhatWasAsked(checkout)) return null
+  if (showsOtherAsset(order, checkout))
+    return {
+      kind: 'other',
+      ...(sourceAsset && isShown(sourceAmount) && { received: { asset: sourceAsset, amount: sourceAmount } }),
+    }
+  return isShown(sourceAmount) ? comparedWithAsked(sourceAmount, checkout) : null
+}
+
+/** Whether the order was found by its amounts before any deposit. */
+function showedWhatWasAsked({ binding, history }: CheckoutRecord): boolean {
+  if (!binding || binding.evidence === 'response_id' || binding.evidence === 'merchant') return false
+  const change = history.find(({ status }) => status !== 'open')
+  return change === undefined || Date.parse(change.at) > binding.boundAtMs
+}
+
+/** Too little or too much of the coin that was asked for; null where the amount is that. */
+function comparedWithAsked(shown: string, { method, instructions }: CheckoutRecord): Arrival | null {
+  const difference = instructions && compareShown(shown, instructions.amount)
+  if (!difference || difference === 'same') return null
+  const { asset } = method
+  const received = { asset, amount: canonicalDecimal(shown) }
+  if (difference === 'more') return { kind: 'over', received }
+  const dueAtomic = toAtomic(instructions.amount, decimals) - toAtomic(shown, decimals)
+  return { kind: 'short', received, due: { asset, amount: formatAtomic(dueAtomic, decimals) } }
+}
+
+/** The merchant's reading with what is missing, where it says that less arrived, and how much. */
+function withDue(told: Arrival, checkout: CheckoutRecord): Arrival {
+  const { kind, received, due } = told
+  const { asset, network } = checkout.method
+  if (kind !== 'short' || due || !received || !sameAsset(received.asset, asset, network)) return told
+  return comparedWithAsked(received.amount, checkout) ?? { kind: 'exact', received }
+}
