@@ -10,7 +10,7 @@ import { placeOf } from '../world/oracle.ts'
 import { type Cart, priceNumber, type World } from '../world/types.ts'
 import { checkAddress, checkDigits, checkSecrets, checkStatus, checkTimeLeft, type Exchange } from './answer-rules.ts'
 import { lateBoundMs } from './screen.ts'
-import { checkArrival, checkPurchase, checkShownPaid } from './told.ts'
+import { checkPurchase, checkShownPaid, createArrivalCheck } from './told.ts'
 
 /** The parts of a checkout that a browser was shown and that must not change. */
 export interface AnsweredCheckout {
@@ -34,6 +34,7 @@ export function createAnswers(world: World): Answers {
   const { plan, findings, icons, carts } = world
   const answered = createAnswered(world)
   const marks = createMarks(world)
+  const checkArrival = createArrivalCheck(world)
 
   function check(exchange: Exchange): void {
     const { status, text, reference, path } = exchange
@@ -64,7 +65,7 @@ export function createAnswers(world: World): Answers {
     const checkout = { ...given, reference }
     checkStatus(world, checkout)
     checkShownPaid(world, checkout)
-    checkArrival(world, checkout)
+    checkArrival(checkout)
     if (isPayable(checkout)) marks.checkPayable(checkout, cart, exchange)
     checkTimeLeft(world, checkout)
     marks.checkRevision(checkout, exchange)

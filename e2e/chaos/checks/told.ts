@@ -4,6 +4,7 @@ import { equalDecimals, toAtomic } from '../../../src/contract/decimal.ts'
 import type { JsonRecord } from '../../../src/contract/parse.ts'
 import type { Workflow } from '../../../src/sandbox/index.ts'
 import type { StatusEvent } from '../../../src/server/options.ts'
+import type { OrderState } from '../world/oracle.ts'
 import type { Cart, World } from '../world/types.ts'
 import type { Exchange } from './answer-rules.ts'
 
@@ -43,24 +44,44 @@ const workflowsOf: Readonly<Record<Arrival['kind'], readonly Workflow[]>> = {
   returning: ['canceled'],
 }
 
-/** Checks that what is told of the money that arrived was true of an order of the cart, to the digit. */
-export function checkArrival({ findings, oracle, audit, shown }: World, { id, reference, arrival }: Checkout): void {
-  if (!arrival) return
-  oracle.note()
-  const { kind, received, due } = arrival
-  const isTrue = audit.checkoutsOf(reference).some(({ instructions }) => {
-    const order = instructions && oracle.at(instructions.address, instructions.tag)
-    if (!order) return false
+/**
+ * Checks that what is told of the money that arrived was true of an order of the cart, to the digit,
+ * and that it is not taken back and told again where nothing has changed meanwhile.
+ */
+export function createArrivalCheck({ findings, oracle, audit, shown }: World): (checkout: Checkout) => void {
+  const newest = new Map<string, { revision: number; text: string; gone: Map<string, number> }>()
+
+  function ordersOf(reference: string): readonly OrderState[] {
+    const places = audit.checkoutsOf(reference).map(({ instructions }) => instructions)
+    return places.flatMap((place) => (place && oracle.at(place.address, place.tag)) ?? [])
+  }
+
+  function isTrue({ kind, received, due }: Arrival, order: OrderState): boolean {
     if (shown.paidOtherwise(order.id)) return true
     return order.arrivals.some((arrived) => {
-      const missing = due
+      const isSum = !received || equalDecimals(received.amount, arrived.received)
+      const isDue = due
         ? sumOf(arrived.received, due.amount) === sumOf(order.now().sourceAmount, '0')
         : kind !== 'short'
-      const isSum = !received || equalDecimals(received.amount, arrived.received)
-      return workflowsOf[kind].includes(arrived.workflow) && isSum && missing
+      return workflowsOf[kind].includes(arrived.workflow) && isSum && isDue
     })
-  })
-  if (!isTrue) findings.violate('arrived otherwise', `checkout ${id} is told of ${JSON.stringify(arrival)}`)
+  }
+
+  return ({ id, reference, revision, arrival }) => {
+    const text = arrival ? JSON.stringify(arrival) : ''
+    const before = newest.get(id)
+    if (before?.text === text || (before && before.revision >= revision)) return
+    oracle.note()
+    const orders = ordersOf(reference)
+    if (arrival && !orders.some((order) => isTrue(arrival, order)))
+      findings.violate('arrived otherwise', `checkout ${id} is told of ${text}`)
+    const changes = orders.reduce((sum, { arrivals }) => sum + arrivals.length, 0)
+    const gone = before?.gone ?? new Map<string, number>()
+    if (text !== '' && gone.get(text) === changes)
+      findings.violate('arrived otherwise', `checkout ${id} is told again of ${text}, which was taken back`)
+    if (before && before.text !== '') gone.set(before.text, changes)
+    newest.set(id, { revision, text, gone })
+  }
 }
 
 function sumOf(left: string, right: string): bigint {

@@ -32,7 +32,8 @@ export interface Post {
   laterMs: number
 }
 
-interface OrderState {
+/** An order as it is, and as it has been. */
+export interface OrderState {
   readonly id: string
   readonly address: string
   readonly tag: string | null

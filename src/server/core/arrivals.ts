@@ -16,24 +16,21 @@ import type { CheckoutRecord, WholeCart } from './types.ts'
 
 /**
  * The checkout with what an order shows of the money that arrived. Returns its argument where that
- * is not new. For a minute an answer of the list neither replaces nor takes back what the details
- * said, because it may show less; so it is with details that say nothing.
+ * is not new. A list may show less than the details: it neither replaces nor takes back what they
+ * said, and their silence does not take back what a list said.
  */
 export function withArrival(checkout: CheckoutRecord, order: Order, rules: LifecycleRules): CheckoutRecord {
   const { arrival: known, revision } = checkout
-  const { arrivalForMs, latestMs } = policy.answers
   const { asOfMs } = timesOf(order.timing)
   const newerMs = known ? asOfMs - known.asOfMs : 0
   // One that is far older comes from a clock that was set.
-  if (newerMs < 0 && newerMs > -latestMs) return checkout
+  if (newerMs < 0 && newerMs > -policy.answers.latestMs) return checkout
   const shown = arrivalIn(order, checkout, rules)
-  const isOfOther = known !== undefined && known.from !== order.from && newerMs >= 0 && newerMs <= arrivalForMs
+  const isOfOther = known !== undefined && known.from !== order.from
   if (isOfOther && (order.from === 'list' || !shown)) return checkout
   if (!shown) return known ? { ...checkout, arrival: undefined, revision: revision + 1 } : checkout
-  const arrival = { ...shown, from: order.from, asOfMs }
-  if (!known || !isSame(known, shown)) return { ...checkout, arrival, revision: revision + 1 }
-  // Noted now and then, so that it stays known while it is repeated.
-  return Math.abs(newerMs) > arrivalForMs / 2 ? { ...checkout, arrival } : checkout
+  if (known && isSame(known, shown)) return checkout
+  return { ...checkout, arrival: { ...shown, from: order.from, asOfMs }, revision: revision + 1 }
 }
 
 /** What arrived, as the payer of a checkout is told: of the quote of the cart that it came to. */

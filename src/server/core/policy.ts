@@ -51,8 +51,6 @@ export const policy = {
     heldLookEveryMs: 450 * secondMs,
     /** After a contradiction answers are noted at most this often: each note costs a write. */
     notedEveryMs: minuteMs,
-    /** What the details show of a deposit stays this long against a list that does not show it. */
-    arrivalForMs: minuteMs,
     /** Answers that contradict each other for this long are reported. */
     disputedAfterMs: 10 * minuteMs,
   },

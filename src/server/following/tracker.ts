@@ -199,7 +199,11 @@ function createFindOrder(
       const isBusy = lastLooks.filter((at) => now() - at < policy.poll.askEveryMs).length === policy.poll.fewOrders
       const isUseless = now() - uselessAtMs < policy.poll.detailsUselessMs
       lastLooks = [...lastLooks, now()].slice(-policy.poll.fewOrders)
-      const listed = recent.known(checkout) ?? (isBusy || isUseless ? await recent.read(checkout) : undefined)
+      // Nothing but the details takes back what they said of the money that arrived.
+      const mayBeListed = checkout.arrival?.from !== 'details'
+      const listed = mayBeListed
+        ? (recent.known(checkout) ?? (isBusy || isUseless ? await recent.read(checkout) : undefined))
+        : undefined
       if (listed === 'not yet') return checkout
       return listed ? recordIfNew(checkout, listed) : flight(orderId, () => askInTurn(checkout, orderId))
     },
