@@ -70,7 +70,7 @@ for (const { build, path } of builds) {
         await simulate('late')
         await shop.advance(180_000)
         await nextPoll(page, shop)
-        await widget.shows(en.seenTitle)
+        await widget.shows(en.lateTitle)
         expect(await shop.orders()).toHaveLength(1)
         forget(complaints, 'ERR_INTERNET_DISCONNECTED')
       },

@@ -47,7 +47,7 @@ export function Where({ place, onPick }: { place: Place; onPick: (place: Place) 
             checked={each === place}
             onChange={() => onPick(each)}
           />
-          <span>{words[each]}</span>
+          <span className="pw-place">{words[each]}</span>
         </label>
       ))}
     </fieldset>
