@@ -14,7 +14,7 @@ test(
     await openGallery('only=waiting')
     for (const [selector, family] of [
       ['.pw-label', set.sans],
-      ['.pw-button', set.sans],
+      ['.pw-copy', set.sans],
       ['.pw-exact', set.mono],
       ['b.pw-group', set.mono],
     ] as const) {
