@@ -10,11 +10,7 @@ const decimals = 36
  *
  * @example
  * ```ts
- * const { access, addOrder, payer } = createSandbox()
- * const request = { sourceAsset: 'BTC', targetAsset: 'USD', network: 'bitcoin', targetAmount: '5' }
- * const { id, address, sourceAmount } = addOrder(request)
- * payer.deposit({ address: address ?? '', amount: sourceAmount })
- * sandboxArrival(await createServiceClient(access).orderDetails(id)) // => { kind: 'exact' }
+ * const options = { readArrival: sandboxArrival, test: true }
  * ```
  */
 export function sandboxArrival({ message, sourceAsset }: Order): Arrival | null {
