@@ -233,11 +233,12 @@ function checkForm(options: PaywindowOptions): void {
 }
 
 /** The merchant's `readArrival`. What it throws, or returns in another form, is reported once and says nothing. */
-export function arrivalReader({ readArrival, report }: Settings): (order: Order) => Arrival | null {
+export function arrivalReader({ readArrival, report }: Settings): ((order: Order) => Arrival | null) | undefined {
+  if (!readArrival) return undefined
   let hasFailed = false
   return (order) => {
     try {
-      const read: unknown = readArrival?.(order) ?? null
+      const read: unknown = readArrival(order) ?? null
       // It is none that can be waited for; what it rejects with must not end the process.
       if (read instanceof Promise) read.catch(() => undefined)
       return read === null ? null : parseArrival(read, 'what readArrival returned')

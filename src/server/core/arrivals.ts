@@ -16,8 +16,9 @@ import type { CheckoutRecord, WholeCart } from './types.ts'
 
 /**
  * The checkout with what an order shows of the money that arrived. Returns its argument where that
- * is not new. A list may show less than the details: it neither replaces nor takes back what they
- * said, and their silence does not take back what a list said.
+ * is not new. A list may show less than the details: it does not replace what they said. Silence
+ * takes nothing back, because a text that cannot be read is silent, too: only another reading does,
+ * a change of status, or, without the merchant's reading, the amount that was asked for.
  */
 export function withArrival(checkout: CheckoutRecord, order: Order, rules: LifecycleRules): CheckoutRecord {
   const { arrival: known, revision } = checkout
@@ -26,9 +27,11 @@ export function withArrival(checkout: CheckoutRecord, order: Order, rules: Lifec
   // One that is far older comes from a clock that was set.
   if (newerMs < 0 && newerMs > -policy.answers.latestMs) return checkout
   const shown = arrivalIn(order, checkout, rules)
-  const isOfOther = known !== undefined && known.from !== order.from
-  if (isOfOther && (order.from === 'list' || !shown)) return checkout
-  if (!shown) return known ? { ...checkout, arrival: undefined, revision: revision + 1 } : checkout
+  if (known?.from === 'details' && order.from === 'list') return checkout
+  if (!shown) {
+    const isTakenBack = known && !rules.readArrival && isShown(order.sourceAmount)
+    return isTakenBack ? { ...checkout, arrival: undefined, revision: revision + 1 } : checkout
+  }
   if (known && isSame(known, shown)) return checkout
   return { ...checkout, arrival: { ...shown, from: order.from, asOfMs }, revision: revision + 1 }
 }

@@ -27,7 +27,7 @@ export interface LifecycleRules {
   /** A name that no other change has, even after the store was restored to an earlier state. */
   eventId(checkoutId: string, status: OrderStatus): string
   /** The merchant's reading of what arrived; null where it says nothing. */
-  readArrival?(order: Order): Arrival | null
+  readonly readArrival?: ((order: Order) => Arrival | null) | undefined
 }
 
 /** A new checkout, before any request to the service. */

@@ -168,6 +168,12 @@ describe('an answer that shows nothing different', () => {
     expect(after.revision - known.revision).toBe(stays ? 0 : 1)
   })
 
+  it('takes nothing back where the merchant reads the service’s words, which may be unreadable once', () => {
+    const reading = { ...rules, readArrival: () => null }
+    expect(withArrival(known, someOrder({ from: 'details', status: 'pending', timing: at(9) }), reading)).toBe(known)
+    expect(withArrival(known, { ...half, sourceAmount: null, timing: at(9) }, rules)).toBe(known)
+  })
+
   it('is what the list shows, too, and told once', () => {
     const same = someOrder({ ...half, from: 'list', timing: at(5) })
     expect(withArrival(known, same, rules)).toBe(known)

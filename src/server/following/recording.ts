@@ -242,7 +242,8 @@ function withNews(
   }
   const received = rules.phaseOf[status] === 'paid' ? receivedOf(order) : undefined
   const changed = { ...withStatus(checkout, status, nowMs, rules, received), statusAsOfMs: times.asOfMs }
-  return withArrival(changed, order, rules)
+  // What was known was of the former status.
+  return withArrival({ ...changed, arrival: undefined }, order, rules)
 }
 
 /** Whether a step back has been held for long enough, and the sources agree. */
