@@ -140,11 +140,13 @@ export const parseArrival = record<Arrival>({
   returned: optional(price),
 })
 
-const arrival: Reader<Arrival | undefined> = (value, field) => {
+/** What arrived; undefined where it is left out, or a later version says it otherwise. */
+export const readableArrival: Reader<Arrival | undefined> = (value, field) => {
   try {
     return parseArrival(value, field)
-  } catch {
-    return undefined
+  } catch (error) {
+    if (error instanceof ParseError) return undefined
+    throw error
   }
 }
 
@@ -192,7 +194,7 @@ const checkoutFields = {
   merchant,
   methodCount: asInteger,
   earlier,
-  arrival,
+  arrival: readableArrival,
   createdAt: asTimestamp,
   expiresAt: asTimestamp,
   expiresInMs: asInteger,

@@ -135,8 +135,8 @@ export interface PaywindowOptions {
   readonly phases?: Partial<Record<OrderStatus, Phase>>
   /**
    * Reads what arrived out of the service's own words, such as `message`: payers are shown only what
-   * this returns, never the words. Called at every look, so it has to be quick. null where they say nothing: then amounts and coins that differ
-   * from those asked for are shown. Default: none.
+   * this returns, never the words. null where they say nothing: then amounts and coins that differ
+   * from those asked for are shown. Called at every look, so it has to be quick. Default: none.
    */
   readonly readArrival?: (order: Order) => Arrival | null
   /** Networks where your account needs no tag although others need one. Default: none. */

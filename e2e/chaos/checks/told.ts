@@ -60,9 +60,7 @@ export function createArrivalCheck({ findings, oracle, audit, shown }: World): (
     if (shown.paidOtherwise(order.id)) return true
     return order.arrivals.some((arrived) => {
       const isSum = !received || equalDecimals(received.amount, arrived.received)
-      const isDue = due
-        ? sumOf(arrived.received, due.amount) === sumOf(order.now().sourceAmount, '0')
-        : kind !== 'short'
+      const isDue = due ? isSumOf(order.now().sourceAmount, arrived.received, due.amount) : kind !== 'short'
       return workflowsOf[kind].includes(arrived.workflow) && isSum && isDue
     })
   }
@@ -84,8 +82,8 @@ export function createArrivalCheck({ findings, oracle, audit, shown }: World): (
   }
 }
 
-function sumOf(left: string, right: string): bigint {
-  return toAtomic(left, 36) + toAtomic(right, 36)
+function isSumOf(sum: string, left: string, right: string): boolean {
+  return toAtomic(sum, 36) === toAtomic(left, 36) + toAtomic(right, 36)
 }
 
 /** Checks that a reference which is used again for another purchase is not answered as paid. */

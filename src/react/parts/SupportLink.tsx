@@ -6,7 +6,7 @@ import { HelpLink, type HelpLinkProps } from './HelpLink.tsx'
 import { useTexts } from './use-texts.ts'
 
 /** The link to a person who can help, as given by the merchant. */
-export function SupportLink({ look, href }: Pick<HelpLinkProps, 'look'> & Partial<Pick<HelpLinkProps, 'href'>>) {
+export function SupportLink({ look, href }: Partial<Pick<HelpLinkProps, 'look' | 'href'>>) {
   const { supportUrl } = useSetting()
   const texts = useTexts()
   return <HelpLink href={href ?? supportUrl} text={texts.contactShop} look={look} />

@@ -3,7 +3,7 @@
  */
 export function Preparing() {
   return (
-    <div className="pw-pay" aria-hidden="true">
+    <div className="pw-pay" data-place="other" aria-hidden="true">
       <div className="pw-lead">
         <span className="pw-bone" data-size="amount" />
       </div>

@@ -6,8 +6,7 @@
 import type { Arrival } from '../../contract/checkout.ts'
 import { canonicalDecimal, formatAtomic, toAtomic } from '../../contract/decimal.ts'
 import { sameAsset } from '../../contract/networks/table.ts'
-import { ParseError } from '../../contract/parse.ts'
-import { parseArrival } from '../../contract/parsers.ts'
+import { readableArrival } from '../../contract/parsers.ts'
 import type { Order } from '../../service/types.ts'
 import { compareShown, decimals, isShown, payerPhase, showsOtherAsset } from './agreement.ts'
 import { policy } from './policy.ts'
@@ -26,8 +25,8 @@ export function withArrival(checkout: CheckoutRecord, order: Order, rules: Lifec
   const newerMs = known ? asOfMs - known.asOfMs : 0
   // One that is far older comes from a clock that was set.
   if (newerMs < 0 && newerMs > -policy.answers.latestMs) return checkout
-  const shown = arrivalIn(order, checkout, rules)
   if (known?.from === 'details' && order.from === 'list') return checkout
+  const shown = arrivalIn(order, checkout, rules)
   if (!shown) {
     const isTakenBack = known && !rules.readArrival && isShown(order.sourceAmount)
     return isTakenBack ? { ...checkout, arrival: undefined, revision: revision + 1 } : checkout
@@ -59,13 +58,8 @@ function isSame(left: Arrival, right: Arrival): boolean {
 /** Null where the order says nothing, or what no browser could read. */
 function arrivalIn(order: Order, checkout: CheckoutRecord, rules: LifecycleRules): Arrival | null {
   const told = rules.readArrival?.(order)
-  const shown = told ? withDue(told, checkout) : shownArrival(order, checkout)
-  try {
-    return shown && plainArrival(parseArrival(shown, 'arrival'))
-  } catch (error) {
-    if (error instanceof ParseError) return null
-    throw error
-  }
+  const shown = readableArrival(told ? withDue(told, checkout) : shownArrival(order, checkout), 'arrival')
+  return shown ? plainArrival(shown) : null
 }
 
 /**

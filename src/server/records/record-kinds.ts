@@ -14,7 +14,7 @@ import {
   type JsonRecord,
   ParseError,
 } from '../../contract/parse.ts'
-import { asAmount, asWebUrl, parseArrival } from '../../contract/parsers.ts'
+import { asAmount, asWebUrl, readableArrival } from '../../contract/parsers.ts'
 import { marksOf } from '../core/agreement.ts'
 import { archivingAtMs, isLookQueue, lookQueue, lookQueues } from '../core/looks.ts'
 import { isSettled, isSharedOut, nextEvent, openAttempts } from '../core/transitions.ts'
@@ -282,16 +282,13 @@ function parseReceived(value: unknown): Received {
 
 /** Undefined where a later version says it otherwise: the next answer of the service says it again. */
 function readKnownArrival(value: unknown): KnownArrival | undefined {
-  try {
-    const { from, asOfMs } = asRecord(value, 'arrival')
-    return {
-      ...parseArrival(value, 'arrival'),
-      from: asOneOf(from, 'arrival.from', ['list', 'details'] as const),
-      asOfMs: asInteger(asOfMs, 'arrival.asOfMs'),
-    }
-  } catch (error) {
-    if (error instanceof ParseError) return undefined
-    throw error
+  const arrival = readableArrival(value, 'arrival')
+  if (!arrival) return undefined
+  const { from, asOfMs } = asRecord(value, 'arrival')
+  return {
+    ...arrival,
+    from: asOneOf(from, 'arrival.from', ['list', 'details'] as const),
+    asOfMs: asInteger(asOfMs, 'arrival.asOfMs'),
   }
 }
 
