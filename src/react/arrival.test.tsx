@@ -100,6 +100,12 @@ describe('what arrived', () => {
     expect(document.querySelector('details')?.open).toBe(true)
   })
 
+  it('leaves its help closed where nobody knows when it was seen', async () => {
+    await rowsOf(seen)
+    await pass(60_000)
+    expect(document.querySelector('details')?.open).toBe(false)
+  })
+
   it('has its help opened after a quarter of an hour without a word', async () => {
     const at = new Date(Date.now()).toISOString()
     await rowsOf({ ...seen, history: [{ status: 'pending', phase: 'seen', at }] })

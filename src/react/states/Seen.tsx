@@ -51,10 +51,11 @@ export function Seen({ checkout }: { checkout: Checkout }) {
   )
 }
 
-/** Whether a time has passed, in milliseconds since 1970. */
+/** Whether a time has passed, in milliseconds since 1970. One that is not known never passes. */
 function usePassed(atMs: number): boolean {
   const [hasPassed, setPassed] = useState(() => Date.now() > atMs)
   useEffect(() => {
+    if (Number.isNaN(atMs)) return
     const timer = setTimeout(() => setPassed(true), atMs - Date.now())
     return () => clearTimeout(timer)
   }, [atMs])
