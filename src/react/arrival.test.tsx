@@ -95,9 +95,17 @@ describe('what arrived', () => {
   })
 
   it('stands on the screen of a payment of too much', async () => {
-    const rows = await rowsOf({ ...paid, arrival: { kind: 'over', received: btc('0.002') } })
+    const arrival: Arrival = { kind: 'over', received: btc('0.002') }
+    const rows = await rowsOf({ ...paid, arrival })
     expect(rows.slice(-2)).toEqual(['Asked for: 0.00123456 BTC', 'Received: 0.002 BTC'])
     expect(document.querySelector('details')?.open).toBe(true)
+    expect(screen.getByText(/you may get back/)).toBeTruthy()
+  })
+
+  it('says nothing of “may” where the service says what comes back', async () => {
+    const arrival: Arrival = { kind: 'over', received: btc('0.002'), returned: btc('0.00076544') }
+    expect(await rowsOf({ ...paid, arrival })).toContain('Coming back: 0.00076544 BTC')
+    expect(screen.queryByText(/you may get back/)).toBeNull()
   })
 
   it('leaves its help closed where nobody knows when it was seen', async () => {

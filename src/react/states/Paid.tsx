@@ -16,7 +16,8 @@ import { useTexts } from '../parts/use-texts.ts'
 /** The payment is confirmed. */
 export function Paid({ checkout }: { checkout: Checkout }) {
   const texts = useTexts()
-  const { price, merchant } = checkout
+  const { price, merchant, arrival } = checkout
+  const isOver = arrival?.kind === 'over'
   const values = {
     price: (
       <b>
@@ -29,9 +30,9 @@ export function Paid({ checkout }: { checkout: Checkout }) {
     <Result sign="check" tone="good" title={texts.paidTitle} text={<Say text={texts.paidText} values={values} />}>
       <ReturnLink merchant={merchant} />
       <Receipt checkout={checkout} />
-      {checkout.arrival?.kind === 'over' ? <Arrived arrival={checkout.arrival} asked={askedOf(checkout)} /> : null}
-      <Fold summary={texts.paidOver} isOpen={checkout.arrival?.kind === 'over'}>
-        <p>{texts.ifOver}</p>
+      {isOver ? <Arrived arrival={arrival} asked={askedOf(checkout)} /> : null}
+      <Fold summary={texts.paidOver} isOpen={isOver}>
+        {arrival?.returned ? null : <p>{texts.ifOver}</p>}
         <ByItself checkout={checkout} />
       </Fold>
     </Result>
