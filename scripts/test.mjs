@@ -21,6 +21,8 @@ const cache = join(root, 'node_modules', '.cache', 'paywindow')
 const results = join(cache, 'results')
 const packed = join(cache, 'paywindow.tgz')
 const total = { passed: 0, failed: 0, skipped: 0 }
+/** Steps that failed, with the names of their tests. */
+const failures = []
 const isIn = (...names) => names.includes(tier)
 
 await ensureInstalled('scripts', ...tiers[tier])
@@ -152,6 +154,7 @@ async function section(name, script, args = [], options = {}) {
   })
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   console.log(`== ${name}: ${code === 0 ? 'ok' : 'FAILED'}, ${seconds} s`)
+  if (code !== 0) failures.push(name)
   return code === 0
 }
 
@@ -166,6 +169,8 @@ function readResults(file) {
 
 function countUnitTests(report) {
   const skipped = report?.numPendingTests ?? 0
+  for (const { assertionResults } of report?.testResults ?? [])
+    for (const { status, fullName } of assertionResults) if (status === 'failed') failures.push(`  ${fullName}`)
   return { passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0, skipped }
 }
 
@@ -181,6 +186,8 @@ function countVisits(visits) {
 
 /** Prints the totals and ends. `stoppedAt`: the failed step that all further steps need. */
 function finish(stoppedAt) {
+  // Also here, because who keeps only the end of a log has to know them.
+  for (const each of failures) console.error(`FAILED: ${each}`)
   if (stoppedAt !== undefined) console.error(`\n${stoppedAt} failed: the rest has not been run.`)
   if (total.skipped > 0)
     console.log(`\n${total.skipped} skipped, because this machine or an engine cannot do them: see above`)
