@@ -22,31 +22,26 @@ export function Seen({ checkout }: { checkout: Checkout }) {
   const seenAtMs = Date.parse(history.find(({ phase }) => phase === 'seen')?.at ?? '')
   const isLong = usePassed(seenAtMs + usualMs)
   const different = wordsFor(checkout, texts)
-  const numbers = <Arrived arrival={arrival} asked={askedOf(checkout)} seenAtMs={seenAtMs} />
-  if (different) {
-    return (
-      <Result
-        key={different.title}
-        sign="deposit"
-        tone="warn"
-        title={different.title}
-        text={<SendNothing text={different.text} />}
-      >
-        {numbers}
-      </Result>
-    )
-  }
   return (
     <Result
+      key={different?.title}
       sign="deposit"
-      tone="info"
-      title={texts.seenTitle}
-      text={<Say text={texts.seenText} values={{ merchant: <b {...asIs}>{merchant.name}</b> }} />}
+      tone={different ? 'warn' : 'info'}
+      title={different?.title ?? texts.seenTitle}
+      text={
+        different ? (
+          <SendNothing text={different.text} />
+        ) : (
+          <Say text={texts.seenText} values={{ merchant: <b {...asIs}>{merchant.name}</b> }} />
+        )
+      }
     >
-      {numbers}
-      <Fold summary={texts.seenDiffers} isOpen={isLong && !arrival}>
-        <Differences checkout={checkout} />
-      </Fold>
+      <Arrived arrival={arrival} asked={askedOf(checkout)} seenAtMs={seenAtMs} />
+      {different ? null : (
+        <Fold summary={texts.seenDiffers} isOpen={isLong && !arrival}>
+          <Differences checkout={checkout} />
+        </Fold>
+      )}
     </Result>
   )
 }
