@@ -1,7 +1,7 @@
 /** A new screen comes into view where it is not, and moves no page that shows it. */
-import type { Locator } from '@playwright/test'
+import type { JSHandle, Locator, Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
-import { builds, expect, openPage, simulateUnseen, test } from './test.ts'
+import { builds, core, expect, openPage, simulateUnseen, test } from './test.ts'
 import { widgetOn } from './widget.ts'
 
 const phone = { width: 390, height: 844 }
@@ -26,6 +26,19 @@ async function restingTop(part: Locator): Promise<number> {
     })
     .toBe(true)
   return before
+}
+
+/** With which options elements are scrolled into view, from now on. */
+function scrollsIntoView(page: Page): Promise<JSHandle<unknown[]>> {
+  return page.evaluateHandle(() => {
+    const seen: unknown[] = []
+    const scroll = Element.prototype.scrollIntoView
+    Element.prototype.scrollIntoView = function (options) {
+      seen.push(options)
+      scroll.call(this, options)
+    }
+    return seen
+  })
 }
 
 for (const { build, path } of builds) {
@@ -81,19 +94,31 @@ for (const { build, path } of builds) {
       expect(Math.abs((await restingTop(story)) - before)).toBeLessThan(1)
     })
 
+    test('who scrolls as the panel appears stays there', core, async ({ page }) => {
+      await openPage(page, path)
+      const widget = widgetOn(page)
+      await widget.shows(en.chooseTitle)
+      await widget.root.evaluate((root) => {
+        const panel = new MutationObserver(() => {
+          if (!root.querySelector('.pw-exact')) return
+          panel.disconnect()
+          scrollTo({ top: 400, behavior: 'instant' })
+        })
+        panel.observe(root, { childList: true, subtree: true })
+      })
+      const scrolls = await scrollsIntoView(page)
+      await widget.choose('Bitcoin')
+      // An observer answers with the next frame.
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+      expect(await scrolls.jsonValue()).toEqual([])
+      expect(await page.evaluate(() => scrollY)).toBe(400)
+    })
+
     test('who wants no motion is there at once', async ({ page }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
       await page.setViewportSize(phone)
       await page.goto(path)
-      const behaviors = await page.evaluateHandle(() => {
-        const seen: unknown[] = []
-        const scroll = Element.prototype.scrollIntoView
-        Element.prototype.scrollIntoView = function (options) {
-          seen.push(options)
-          scroll.call(this, options)
-        }
-        return seen
-      })
+      const behaviors = await scrollsIntoView(page)
       const widget = widgetOn(page)
       // The last of the list is where the page was scrolled to most.
       await widget.root.locator('.pw-method').last().click()

@@ -219,8 +219,6 @@ for (const { build, path } of builds) {
         )
         const widget = widgetOn(page)
         await widget.choose('XRP')
-        // The page scrolls to the code first.
-        await expect(widget.code).toBeInViewport({ ratio: 1 })
         await widget.root.getByRole('button', { name: en.destinationTag, exact: true }).click()
         await widget.root.getByText(en.continueElsewhere).click()
         await expect(widget.root.getByRole('img', { name: en.handoverCode })).toBeVisible()

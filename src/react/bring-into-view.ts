@@ -2,7 +2,8 @@
 
 /**
  * Scrolls to the heading if the heading, or the element of the screen that is used first, is not fully visible. A page that shows
- * both does not move. Neither does a page that shows nothing of the widget, because its reader is looking at something else.
+ * both does not move. Neither does a page that shows nothing of the widget, because its reader is looking at something else, nor a
+ * page that its reader has just scrolled.
  */
 export function bringIntoView(root: HTMLElement, heading: HTMLElement): void {
   const observer = new IntersectionObserver((seen) => {
@@ -12,11 +13,7 @@ export function bringIntoView(root: HTMLElement, heading: HTMLElement): void {
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
     heading.scrollIntoView({ behavior: isCalm ? 'auto' : 'smooth' })
   })
-  // The code or the address, whichever is higher on the page.
-  const [first] = [...root.querySelectorAll('.pw-qr svg, .pw-field')].sort((a, b) => topOf(a) - topOf(b))
+  addEventListener('scroll', () => observer.disconnect(), { capture: true, once: true })
+  const first = root.querySelector('.pw-qr svg, .pw-field')
   for (const element of [root, heading, first]) if (element) observer.observe(element)
-}
-
-function topOf(element: Element): number {
-  return element.getBoundingClientRect().top
 }

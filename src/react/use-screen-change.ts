@@ -2,9 +2,10 @@
  * What happens when another screen is shown: its heading takes the focus, or is announced. The focus moves only if it was in the
  * widget or nowhere, so that a person typing elsewhere on the page is not interrupted. It never moves to the first screen.
  */
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useRef } from 'react'
 import { bringIntoView } from '#later'
 import { screenOf, type View } from '../checkout/view.ts'
+import { useDrawn } from './use-drawn.ts'
 
 /** Focuses the heading of a new screen and brings it into view, or only has it announced. */
 export function useScreenChange(
@@ -14,7 +15,7 @@ export function useScreenChange(
 ): void {
   const screen = screenOf(view)
   const before = useRef(screen)
-  useEffect(() => {
+  useDrawn(() => {
     const from = before.current
     before.current = screen
     const heading = root.current?.querySelector<HTMLElement>('.pw-title')

@@ -2,12 +2,13 @@
  * The time left. Each second writes one text node and causes no render. The ring moves every twelve seconds. The level of urgency
  * is an attribute of the widget's root that the style sheet reads.
  */
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { asIs } from '#as-is'
 import { type AnnouncedAtMs, countdownText, dueAnnouncement, percentLeft, urgency } from '../../checkout/countdown.ts'
 import type { PanelTexts } from '../../locales/en.ts'
 import type { PaywindowActions } from '../../session/state.ts'
 import { useSetting } from '../setting.ts'
+import { useDrawn } from '../use-drawn.ts'
 import { useLatest } from '../use-latest.ts'
 import { TimeOfDay } from './TimeOfDay.tsx'
 
@@ -36,8 +37,8 @@ export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
   }, [onTick, latest])
 
   const leftMs = timeLeftMs()
-  // Before the first paint, so that the page is laid out once.
-  useLayoutEffect(() => markAttributes(ring.current, timeLeftMs()), [timeLeftMs])
+  // So that the page is laid out once.
+  useDrawn(() => markAttributes(ring.current, timeLeftMs()), [timeLeftMs])
   const { texts } = setting
   return (
     <div className="pw-time" part="timer">

@@ -1,13 +1,13 @@
 /**
  * What is really happening now, and where to find help.
  */
-import { useEffect } from 'react'
 import { Ago, CopyDetails } from '#later'
 import type { View } from '../../checkout/view.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import type { PanelTexts } from '../../locales/en.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { useSetting } from '../setting.ts'
+import { useDrawn } from '../use-drawn.ts'
 import type { Order } from './Head.tsx'
 import { HelpLink } from './HelpLink.tsx'
 import { Text } from './Text.tsx'
@@ -23,7 +23,8 @@ export function Foot({ view, pending, trouble, checkedAtMs, order }: FootProps) 
   const word = useWaitingWord(pending, texts.preparing)
   const [now, tone] = stateNow(view, trouble, word, texts)
   const isTold = trouble || (word && view.kind === 'preparing')
-  useEffect(() => {
+  // As the screen's own announcement, which comes after it.
+  useDrawn(() => {
     if (!isTold) return
     announce(now)
     // A screen reader can still find the announcement later, so it must not outlast the trouble.

@@ -12,6 +12,7 @@ import { AssetIcon } from '../parts/AssetIcon.tsx'
 import { recall, remember } from '../parts/remembered.ts'
 import { Say } from '../parts/Say.tsx'
 import { Text } from '../parts/Text.tsx'
+import { useIdle } from '../parts/use-idle.ts'
 import { useTexts } from '../parts/use-texts.ts'
 import { useWaitingWord } from '../parts/use-waiting-word.ts'
 import { whyNot } from '../parts/why-not.ts'
@@ -25,6 +26,8 @@ const searchFrom = 9
 /** The methods to choose from. */
 export function Choosing({ offer, pending, trouble, actionError, canGoBack, choose, back }: ChoosingProps) {
   const texts = useTexts()
+  // Asked for here, so that the panel that follows is drawn whole at once.
+  useIdle()
   const [sought, setSought] = useState('')
   const searchId = useId()
   const word = useWaitingWord(pending, texts.preparing, trouble)
