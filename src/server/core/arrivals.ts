@@ -35,6 +35,21 @@ export function withArrival(checkout: CheckoutRecord, order: Order, rules: Lifec
   return { ...checkout, arrival: { ...shown, from: order.from, asOfMs }, revision: revision + 1 }
 }
 
+/** What stays true of the money that arrived when the status changes: what came, and not what was missing. */
+export function stillTrue(
+  arrival: CheckoutRecord['arrival'],
+  status: CheckoutRecord['status'],
+): CheckoutRecord['arrival'] {
+  switch (arrival?.kind) {
+    case 'short':
+      return undefined
+    case 'returning':
+      return status === 'canceled' ? arrival : undefined
+    default:
+      return status === 'open' ? undefined : arrival
+  }
+}
+
 /** What arrived, as the payer of a checkout is told: of the quote of the cart that it came to. */
 export function arrivalFor(
   checkout: CheckoutRecord,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Arrival } from '../../contract/checkout.ts'
 import { formatAtomic, toAtomic } from '../../contract/decimal.ts'
 import { sandboxArrival } from '../../sandbox/index.ts'
-import { arrivalFor, withArrival } from '../core/arrivals.ts'
+import { arrivalFor, stillTrue, withArrival } from '../core/arrivals.ts'
 import { type LifecycleRules, withoutBinding } from '../core/transitions.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 import { someCheckout, someOrder, startMs } from '../records/records.testing.ts'
@@ -183,6 +183,37 @@ describe('an answer that shows nothing different', () => {
     const late = withArrival(found, someOrder({ ...half, timing: at(0) }), readingOf({ kind: 'late' }))
     const listed = someOrder({ ...half, from: 'list', timing: at(5) })
     expect(withArrival(late, listed, rules).arrival?.kind).toBe('late')
+  })
+})
+
+describe('a change of the status', () => {
+  it.each([
+    ['exact', 'confirmed', true],
+    ['exact', 'canceled', true],
+    ['over', 'confirmed', true],
+    ['late', 'confirmed', true],
+    ['other', 'canceled', true],
+    ['short', 'confirmed', false],
+    ['short', 'canceled', false],
+    ['returning', 'canceled', true],
+    ['returning', 'confirmed', false],
+    ['exact', 'open', false],
+  ] as const)('of an order to which %s came, to %s: what came stays known: %s', (kind, status, stays) => {
+    const arrival = { kind, from: 'details', asOfMs: startMs } as const
+    expect(stillTrue(arrival, status)).toBe(stays ? arrival : undefined)
+  })
+
+  it('that comes without the service’s words takes back nothing that they will say again', async () => {
+    let isSilent = false
+    const { shop, checkout, pay, part } = await setUp({
+      readArrival: sandboxArrival,
+      changeAnswer: (json) => ('status' in json && isSilent ? { ...json, message: '' } : json),
+    })
+    pay(part(200n))
+    expect((await look(shop, checkout)).arrival?.kind).toBe('over')
+    isSilent = true
+    shop.sandbox.payer.confirm(shop.sandbox.orders()[0]?.id ?? '')
+    expect(await look(shop, checkout)).toMatchObject({ phase: 'paid', arrival: { kind: 'over' } })
   })
 })
 

@@ -10,7 +10,7 @@ import { growingTo } from '../../service/growing-to.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { agrees, otherAmounts, otherMethod, otherTarget, receivedOf, showsOtherAsset } from '../core/agreement.ts'
-import { withArrival } from '../core/arrivals.ts'
+import { stillTrue, withArrival } from '../core/arrivals.ts'
 import { nextLook } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
 import {
@@ -242,8 +242,7 @@ function withNews(
   }
   const received = rules.phaseOf[status] === 'paid' ? receivedOf(order) : undefined
   const changed = { ...withStatus(checkout, status, nowMs, rules, received), statusAsOfMs: times.asOfMs }
-  // What was known was of the former status.
-  return withArrival({ ...changed, arrival: undefined }, order, rules)
+  return withArrival({ ...changed, arrival: stillTrue(checkout.arrival, status) }, order, rules)
 }
 
 /** Whether a step back has been held for long enough, and the sources agree. */
