@@ -19,7 +19,7 @@ for (const { build, path } of builds) {
     await expect(widget.root.getByRole('button')).toHaveCount(0)
     await expect(widget.timer).toBeHidden()
     expect(await widget.root.locator('.pw-card').evaluate((card) => getComputedStyle(card).backgroundColor)).toBe(
-      'rgb(255, 255, 255)',
+      'rgb(255, 253, 248)',
     )
     await page.emulateMedia({ media: 'screen' })
     await simulate('exact')

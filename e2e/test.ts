@@ -3,7 +3,7 @@
  * no policy may be violated, and no answer to the browser may contain a secret.
  */
 import { test as base, expect, type Page, type Request } from '@playwright/test'
-import { type Simulation, simulations } from '../src/demo/payer-panel.ts'
+import type { Simulation } from '../src/demo/payer-panel.ts'
 import { whyNot } from './engines.ts'
 import { type Recorder, startRecorder } from './recorder.ts'
 import { type OpenShop, type ShopProcess, startShops } from './shop-process.ts'
@@ -99,7 +99,7 @@ export const test = base.extend<Fixtures, { shops: ShopProcess }>({
     await use(async (simulation) => {
       const outcome = page.locator('.payer .outcome')
       // Without a pointer: a press can miss while the widget scrolls a new screen into view.
-      await page.getByRole('button', { name: simulations[simulation], exact: true }).dispatchEvent('click')
+      await page.locator(`[data-simulate=${simulation}]`).first().dispatchEvent('click')
       await expect(outcome).toHaveText(/^Done/)
     })
   },

@@ -51,6 +51,7 @@ for (const { build, path } of builds) {
         [en.address]: 44,
         [en.continueElsewhere]: 44,
         [en.copyDetails]: 44,
+        [`${en.help} (${en.opensNewTab})`]: 44,
       })
     })
   })
@@ -61,7 +62,7 @@ function reachOf(widget: Widget, selector: string): Promise<Record<string, numbe
   return widget.root.locator(selector).evaluateAll((parts) => {
     const reach: Record<string, number> = {}
     for (const part of parts) {
-      if (getComputedStyle(part).visibility === 'hidden') continue
+      if (!part.checkVisibility()) continue
       part.scrollIntoView({ block: 'center', behavior: 'instant' })
       const { left, top, width, height } = part.getBoundingClientRect()
       const root = part.getRootNode()

@@ -25,8 +25,8 @@ export function plainPage(order: Order, context: PageContext): string {
     main: html`
       ${openOrder(order)}
       <div class="pay">
-        <pay-window endpoint="/paywindow" reference="${referenceOf(order)}" handover-url="/pay" support-url="https://lantern.example/help">${notLoaded}</pay-window>
-      </div>${context.simulated && payerPanel()}`,
+        <pay-window endpoint="/paywindow" reference="${referenceOf(order)}" handover-url="/pay" support-url="https://lantern.example/help"><img slot="logo" src="/lantern.svg" alt="" width="40" height="40">${notLoaded}</pay-window>
+      </div>${context.simulated && payerPanel(order.state === 'seen' ? 'confirm' : 'exact')}`,
   })
 }
 
@@ -46,7 +46,7 @@ export function reactPage(order: Order, context: PageContext, build: 'production
       <div id="storefront" data-order="${JSON.stringify(viewOf(order))}">
         ${openOrder(order)}
         <div class="pay"><div class="pw"><div class="pw-card"></div></div></div>
-      </div>${context.simulated && payerPanel()}`,
+      </div>${context.simulated && payerPanel(order.state === 'seen' ? 'confirm' : 'exact')}`,
   })
 }
 

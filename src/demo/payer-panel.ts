@@ -1,4 +1,4 @@
-/** The panel beside the widget when the sandbox plays the service: what a payer, the service and the clock would do. */
+/** The bar below the widget when the sandbox plays the service: what a payer, the service and the clock would do. */
 import { type Html, html } from './html.ts'
 
 /** What can be simulated, with the text of its button. */
@@ -29,20 +29,42 @@ export function isSimulation(text: string): text is Simulation {
   return Object.hasOwn(simulations, text)
 }
 
-/** The panel in which a visitor of the demo plays payer and service. */
-export function payerPanel(): Html {
+/** What mostly comes next, after what has happened. Where nothing is named, the order can be paid. */
+export const following: { readonly [Happened in Simulation]?: Simulation } = {
+  exact: 'confirm',
+  less: 'top-up',
+  'top-up': 'confirm',
+  more: 'confirm',
+  'wrong-asset': 'refund',
+  late: 'confirm',
+  expire: 'late',
+}
+
+/**
+ * The bar at the foot of the page, in which a visitor of the demo plays payer and service.
+ *
+ * @param next - What it offers first.
+ */
+export function payerPanel(next: Simulation): Html {
   return html`
       <section class="payer" aria-labelledby="payer-title">
-        <h2 id="payer-title">Simulated payer</h2>
-        <p>The sandbox plays the exchange service. No money moves.</p>${groups.map(
-          ([title, names]) => html`
-        <h3>${title}</h3>
-        <div class="deeds">${names.map(
-          (name) => html`
-          <button type="button" data-simulate="${name}">${simulations[name]}</button>`,
-        )}
-        </div>`,
-        )}
-        <p class="outcome" role="status"></p>
+        <div>
+          <h2 id="payer-title">Play the payer</h2>
+          <p class="outcome" role="status">No money moves: the sandbox plays the exchange service.</p>
+        </div>
+        ${deed(next, 'next')}
+        <details>
+          <summary>More</summary>
+          <div class="deeds">${groups.map(
+            ([title, names]) => html`
+            <h3>${title}</h3>${names.map((name) => deed(name, 'deed'))}`,
+          )}
+          </div>
+        </details>
       </section>`
+}
+
+function deed(name: Simulation, className: string): Html {
+  return html`
+            <button type="button" class="${className}" data-simulate="${name}">${simulations[name]}</button>`
 }

@@ -93,7 +93,11 @@ function offerFor(orders: Orders): OfferCallback {
     return {
       price: priceOf(order),
       methods,
-      merchant: { name: 'Lantern Books', returnUrl: new URL('/order', request.url).href },
+      merchant: {
+        name: 'Lantern Books',
+        returnUrl: new URL('/order', request.url).href,
+        supportUrl: 'https://lantern.example/help',
+      },
       description: `Order ${order.number}`,
     }
   }

@@ -54,7 +54,7 @@ export function createSimulatedService({
   function expire(order: SandboxOrder): string {
     if (isOver(order)) throw new Impossible('The quote has already ended.')
     passTime(order.expiresAtMs - clock.now() + 1000)
-    return 'the clock is past the end of the quote.'
+    return 'The clock is past the end of the quote.'
   }
 
   const isOver = ({ expiresAtMs }: SandboxOrder) => expiresAtMs <= clock.now()
@@ -111,9 +111,9 @@ function depositInto(
   if (address === null || network === null) throw new Impossible(`Order ${id} takes no deposits.`)
   const result = payer.deposit({ address, tag, network, asset, amount })
   if (!result.matched) throw new Impossible(`No order matches the deposit: ${result.reason}.`)
-  return `sent ${amount} ${asset}. ${said(result.order)}`
+  return `Sent ${amount} ${asset}. ${said(result.order)}`
 }
 
 function said({ status, message }: SandboxOrder): string {
-  return `the service's order is ${status}${message ? `: “${message}”` : '.'}`
+  return `The service's order is ${status}${message ? `: “${message}”` : '.'}`
 }

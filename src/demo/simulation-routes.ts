@@ -28,7 +28,7 @@ export function createSimulationRoutes(
     if (request.method !== 'POST' || !isSimulation(simulation)) return plain('There is nothing here.', 404)
     if (session === null) return plain('Your visit has ended. Please open the shop again.', 403)
     try {
-      return plain(`Done: ${simulated.simulate(simulation, await ordersOf(session))}`, 200)
+      return plain(`Done. ${simulated.simulate(simulation, await ordersOf(session))}`, 200)
     } catch (error) {
       if (error instanceof Impossible || isRefusal(error)) return plain(`Not possible now: ${error.message}`, 409)
       throw error

@@ -31,6 +31,7 @@ export function Storefront({ first }: { first: OrderView }) {
         <Paywindow
           handoverUrl="/pay"
           supportUrl="https://lantern.example/help"
+          logo={<img src="/lantern.svg" alt="" width="40" height="40" />}
           notify={tried.has('notify')}
           keepTitle={tried.has('keep-title')}
           key={`${order.reference} ${order.total.amount}`}

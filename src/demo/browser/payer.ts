@@ -1,20 +1,30 @@
-/** The buttons of the simulated payer. */
+/** The buttons of the simulated payer. The one in the foreground is what mostly comes next. */
+import { following, isSimulation, simulations } from '../payer-panel.ts'
 
 const panel = document.querySelector<HTMLElement>('.payer')
 const outcome = panel?.querySelector<HTMLElement>('.outcome')
+const next = panel?.querySelector<HTMLButtonElement>('.next')
+const others = panel?.querySelector('details')
 
-async function simulate(button: HTMLButtonElement): Promise<void> {
-  if (!outcome) return
+async function simulate({ dataset }: HTMLButtonElement): Promise<void> {
+  const { simulate: name = '' } = dataset
+  if (!outcome || !next || !others || !isSimulation(name)) return
+  others.open = false
   outcome.textContent = '…'
-  outcome.textContent = await send(`/simulate/${button.dataset.simulate}`)
+  const { isDone, text } = await send(`/simulate/${name}`)
+  outcome.textContent = text
+  const then = following[name] ?? 'exact'
+  if (!isDone) return
+  next.dataset.simulate = then
+  next.textContent = simulations[then]
 }
 
-async function send(path: string): Promise<string> {
+async function send(path: string): Promise<{ isDone: boolean; text: string }> {
   try {
     const response = await fetch(path, { method: 'POST' })
-    return await response.text()
+    return { isDone: response.ok, text: await response.text() }
   } catch {
-    return 'The shop does not answer.'
+    return { isDone: false, text: 'The shop does not answer.' }
   }
 }
 
