@@ -53,7 +53,7 @@ for (const { build, path } of builds) {
       await widget.asksForMoney()
       await expect.poll(() => shown(widget.code)).toBe(1)
       await expect.poll(() => shown(widget.root.getByRole('heading'))).toBe(1)
-      expect(await shown(widget.timer)).toBe(1)
+      await expect.poll(() => shown(widget.timer)).toBe(1)
     })
 
     test('a page that shows them stays where it is, whatever screen comes', async ({ page, poll }) => {

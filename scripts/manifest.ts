@@ -65,6 +65,7 @@ function rowsOf(pattern: RegExp): Described[] {
   )
 }
 
+const slots = [{ name: 'logo', description: "The merchant's logo, in the head of a card that is 390 px wide or more." }]
 const cssParts = () => rowsOf(/`(\w+)`/g)
 const cssProperties = () => rowsOf(/`(--pw-[\w-]+)`/g)
 
@@ -89,6 +90,7 @@ function customElements() {
       ...(rest.attribute !== undefined && { reflects: true }),
     })),
     events: events().map(({ type, ...rest }) => ({ ...rest, type: { text: type } })),
+    slots,
     cssParts: cssParts(),
     cssProperties: cssProperties(),
   }
@@ -125,6 +127,7 @@ function webTypes() {
       })),
       events: events().map(({ name, description: meaning }) => ({ name, description: meaning })),
     },
+    slots,
     css: { parts: cssParts(), properties: cssProperties() },
   }
   const { name, version } = packageJson

@@ -33,6 +33,7 @@ export const optionNames = Object.keys({
   supportUrl: 0,
   notify: 0,
   keepTitle: 0,
+  logo: 0,
   onStatusChange: 0,
   onConfirmed: 0,
   onError: 0,

@@ -36,7 +36,7 @@ interface Spoken {
  * Attributes and properties of the same name: `endpoint` (required), `reference` (required except on the page for other devices),
  * `asset`, `network`, `locale`, `theme`, `notify`. The attributes `handover-url`, `support-url` and `keep-title` are the
  * properties `handoverUrl`, `supportUrl` and `keepTitle`.
- * Property `texts`: texts in place of the built-in ones. Events on the element, bubbling out of shadow roots:
+ * Property `texts`: texts in place of the built-in ones. Slot `logo`: the merchant's. Events on the element, bubbling out of shadow roots:
  * `paywindow:status` (`StatusChange`), `paywindow:confirmed` (`Checkout`), `paywindow:error` (`PaywindowError`).
  *
  * @example

@@ -59,7 +59,14 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit:
     root ??= createRoot(shadow)
     root.render(
       <Redrawn onError={(error) => emit('onError', error)}>
-        <SessionWidget session={session} poll={polling} endpoint={target.endpoint} texts={texts} {...others} />
+        <SessionWidget
+          session={session}
+          poll={polling}
+          endpoint={target.endpoint}
+          texts={texts}
+          logo={<slot name="logo" />}
+          {...others}
+        />
       </Redrawn>,
     )
   }

@@ -1,7 +1,7 @@
 /**
  * The checkout as one React component. Its styles are in `paywindow/styles.css`.
  */
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useLater } from '#later'
 import { onLocalhost } from '../session/show-developer.ts'
 import { showDeveloper, showWith } from '../session/tell.ts'
@@ -20,7 +20,11 @@ showWith(onLocalhost)
  * const props: PaywindowProps = { endpoint: '/paywindow', reference: 'cart-42', theme: 'dark' }
  * ```
  */
-export type PaywindowProps = UsePaywindowOptions & PaywindowLooks
+export type PaywindowProps = UsePaywindowOptions &
+  PaywindowLooks & {
+    /** The merchant's logo, in the head of a card that is 390 px wide or more: up to 40 px high. Default: none. */
+    readonly logo?: ReactNode
+  }
 
 /**
  * Gets or creates the checkout of `reference` at the merchant server and shows it until it is paid.

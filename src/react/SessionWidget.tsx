@@ -1,4 +1,5 @@
 /** The widget of a session that runs already: what the element draws. */
+import type { ReactNode } from 'react'
 import type { Poll } from '../session/polling.ts'
 import type { Session } from '../session/session.ts'
 import type { PaywindowLooks } from './options.ts'
@@ -10,6 +11,7 @@ interface SessionWidgetProps extends PaywindowLooks {
   /** Must be the same object in every render. */
   readonly poll: Poll
   readonly endpoint: string
+  readonly logo: ReactNode
 }
 
 /** Draws a session, and follows it while it is mounted. */

@@ -1,12 +1,11 @@
 /**
  * The card: head, current screen, foot, and the one live region. Draws what it is given and sends no requests.
  */
-import { useCallback, useMemo, useRef } from 'react'
+import { type ReactNode, useCallback, useMemo, useRef } from 'react'
 import { Attention, Growth, LaterScreen } from '#later'
-import type { View } from '../checkout/view.ts'
+import type { View, ViewKind } from '../checkout/view.ts'
 import { own } from '../contract/parse.ts'
 import { directionOf } from '../locales/direction.ts'
-import type { PanelTexts } from '../locales/en.ts'
 import { enPanel } from '../locales/en-panel.ts'
 import { textsIn } from '../locales/texts-in.ts'
 import type { PaywindowActions, SessionState } from '../session/state.ts'
@@ -21,6 +20,8 @@ import { useScreenChange } from './use-screen-change.ts'
 
 interface WidgetProps extends PaywindowLooks {
   readonly endpoint: string
+  /** The merchant's. */
+  readonly logo?: ReactNode
   readonly handle: SessionState & PaywindowActions
 }
 
@@ -28,6 +29,7 @@ interface WidgetProps extends PaywindowLooks {
 export function Widget(props: WidgetProps) {
   const {
     endpoint,
+    logo,
     handle,
     texts: overrides,
     theme = 'auto',
@@ -75,8 +77,8 @@ export function Widget(props: WidgetProps) {
           ) : null}
           {order?.viewOnly ? <p className="pw-from">{texts.viewOnly}</p> : null}
           {order || view.kind === 'preparing' ? (
-            <Head order={order}>
-              {view.kind === 'waiting' ? <Countdown {...handle} /> : <HeadWord view={view} texts={texts} />}
+            <Head order={order} logo={logo}>
+              {view.kind === 'waiting' ? <Countdown {...handle} /> : <HeadWord kind={view.kind} />}
             </Head>
           ) : null}
           <div className="pw-body" part="body">
@@ -92,19 +94,9 @@ export function Widget(props: WidgetProps) {
   )
 }
 
-function HeadWord({ view, texts }: { view: View; texts: PanelTexts }) {
-  if (view.kind === 'preparing') return <span className="pw-bone" data-size="head" />
-  const word = headWord(view, texts)
-  return word ? (
-    <span className="pw-soft pw-word" key={word}>
-      {word}
-    </span>
-  ) : null
-}
-
-function headWord({ kind }: View, texts: PanelTexts): string {
-  if (kind === 'expired') return '00:00'
-  return kind === 'paid' ? texts.stepPaid : ''
+function HeadWord({ kind }: { kind: ViewKind }) {
+  if (kind === 'preparing') return <span className="pw-bone" data-size="head" />
+  return kind === 'expired' ? <span className="pw-soft">00:00</span> : null
 }
 
 function orderOf(view: View): Order | null {

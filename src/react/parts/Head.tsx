@@ -14,12 +14,20 @@ import { emptyLine, useIdle } from './use-idle.ts'
 export type Order = Pick<Checkout | Offer, 'price' | 'merchant' | 'description' | 'test'> &
   Partial<Pick<Checkout, 'viewOnly'>>
 
-/** @param order - Null while it is not known; its space is kept. */
-export function Head({ order, children }: { order: Order | null; children?: ReactNode }) {
+interface HeadProps {
+  /** Null while it is not known; its space is kept. */
+  readonly order: Order | null
+  readonly logo?: ReactNode
+  readonly children: ReactNode
+}
+
+/** Beside what is paid, the time left or a word. */
+export function Head({ order, logo, children }: HeadProps) {
   if (!order) return <div className="pw-head">{children}</div>
   const { price, merchant, description } = order
   return (
     <header className="pw-head" part="head">
+      {logo}
       <div className="pw-order">
         <b className="pw-price">
           <PriceText price={price} />
