@@ -65,8 +65,9 @@ export function createArrivalCheck({ findings, oracle, audit, shown }: World): (
     })
   }
 
-  return ({ id, reference, revision, arrival }) => {
-    const text = arrival ? JSON.stringify(arrival) : ''
+  return ({ id, reference, revision, phase, arrival }) => {
+    // A waiting checkout is told of what came to another quote of the cart.
+    const text = arrival ? `${JSON.stringify(arrival)}${phase === 'waiting' ? ' for another' : ''}` : ''
     const before = newest.get(id)
     if (before?.text === text || (before && before.revision >= revision)) return
     oracle.note()

@@ -35,18 +35,22 @@ export function withArrival(checkout: CheckoutRecord, order: Order, rules: Lifec
   return { ...checkout, arrival: { ...shown, from: order.from, asOfMs }, revision: revision + 1 }
 }
 
-/** What stays true of the money that arrived when the status changes: what came, and not what was missing. */
+/**
+ * What stays true of the money that arrived when the status changes: what came, but not what was
+ * missing of an order that is over, or what was returned of one that goes on.
+ */
 export function stillTrue(
-  arrival: CheckoutRecord['arrival'],
+  { arrival, status: before }: Pick<CheckoutRecord, 'arrival' | 'status'>,
   status: CheckoutRecord['status'],
 ): CheckoutRecord['arrival'] {
+  if (status === 'open') return undefined
   switch (arrival?.kind) {
     case 'short':
-      return undefined
+      return status === 'pending' ? arrival : undefined
     case 'returning':
-      return status === 'canceled' ? arrival : undefined
+      return status === 'confirmed' || before === 'canceled' ? undefined : arrival
     default:
-      return status === 'open' ? undefined : arrival
+      return arrival
   }
 }
 

@@ -188,20 +188,26 @@ describe('an answer that shows nothing different', () => {
 
 describe('a change of the status', () => {
   it.each([
-    ['exact', 'confirmed', true],
-    ['exact', 'canceled', true],
-    ['over', 'confirmed', true],
-    ['late', 'confirmed', true],
-    ['other', 'canceled', true],
-    ['short', 'confirmed', false],
-    ['short', 'canceled', false],
-    ['returning', 'canceled', true],
-    ['returning', 'confirmed', false],
-    ['exact', 'open', false],
-  ] as const)('of an order to which %s came, to %s: what came stays known: %s', (kind, status, stays) => {
-    const arrival = { kind, from: 'details', asOfMs: startMs } as const
-    expect(stillTrue(arrival, status)).toBe(stays ? arrival : undefined)
-  })
+    ['exact', 'open', 'pending', true],
+    ['exact', 'pending', 'confirmed', true],
+    ['exact', 'pending', 'open', false],
+    ['over', 'pending', 'confirmed', true],
+    ['late', 'pending', 'confirmed', true],
+    ['other', 'pending', 'canceled', true],
+    ['short', 'open', 'pending', true],
+    ['short', 'pending', 'confirmed', false],
+    ['short', 'pending', 'canceled', false],
+    ['returning', 'open', 'pending', true],
+    ['returning', 'pending', 'canceled', true],
+    ['returning', 'pending', 'confirmed', false],
+    ['returning', 'canceled', 'pending', false],
+  ] as const)(
+    'of an order to which %s came, from %s to %s: what came stays known: %s',
+    (kind, before, status, stays) => {
+      const arrival = { kind, from: 'details', asOfMs: startMs } as const
+      expect(stillTrue({ arrival, status: before }, status)).toBe(stays ? arrival : undefined)
+    },
+  )
 
   it('that comes without the service’s words takes back nothing that they will say again', async () => {
     let isSilent = false

@@ -242,7 +242,7 @@ function withNews(
   }
   const received = rules.phaseOf[status] === 'paid' ? receivedOf(order) : undefined
   const changed = { ...withStatus(checkout, status, nowMs, rules, received), statusAsOfMs: times.asOfMs }
-  return withArrival({ ...changed, arrival: stillTrue(checkout.arrival, status) }, order, rules)
+  return withArrival({ ...changed, arrival: stillTrue(checkout, status) }, order, rules)
 }
 
 /** Whether a step back has been held for long enough, and the sources agree. */
