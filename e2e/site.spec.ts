@@ -72,6 +72,27 @@ async function openPlayground(page: Page, site: string): Promise<void> {
 /** A poll comes every five seconds. */
 const soon = { timeout: 30_000 }
 
+test('the first page plays a payment from the reader’s first sign on, and can be paused', async ({ page, site }) => {
+  await page.goto(site)
+  const played = page.locator('.played')
+  await expect(played.locator('img').first()).toBeVisible()
+  await startParts(page)
+  const widget = widgetOn(page.frameLocator('.played iframe'))
+  await widget.asksForMoney()
+  await expectNoFindings(page)
+  await expect(widget.title(en.paidTitle)).toBeVisible({ timeout: 20_000 })
+  await played.getByRole('button', { name: 'Pause' }).click()
+  await expect(played.getByRole('button', { name: 'Play' })).toBeVisible()
+})
+
+test('the first page keeps its picture where less motion is wanted', async ({ page, site }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto(site)
+  await startParts(page)
+  await expect(page.locator('.played img').first()).toBeVisible()
+  await expect(page.locator('.played iframe')).toHaveCount(0)
+})
+
 test('the playground is paid in, and says what its shop was told', async ({ page, site }) => {
   await openPlayground(page, site)
   const widget = widgetOn(page.frameLocator('iframe'))

@@ -22,17 +22,13 @@ export async function writePages(folder: string): Promise<void> {
   cpSync(join(root, 'docs', 'images'), join(folder, 'images'), { recursive: true })
   cpSync(join(root, 'docs', '.vitepress', 'own'), folder, { recursive: true })
   copyBuilt(join(folder, 'public'))
-  await writePicture(join(folder, 'public'))
+  await writePictures(join(folder, 'public'))
 }
 
-/** The picture of the first page, small enough for a phone, and as large as it was taken. */
-async function writePicture(to: string): Promise<void> {
-  const picture = sharp(join(root, 'docs', 'images', 'widget.png'))
-  const { width } = await picture.metadata()
-  for (const [name, wide] of Object.entries({ 'widget-640': 640, widget: width }))
-    await picture
-      .clone()
-      .resize({ width: wide })
+/** The pictures of the first page. */
+async function writePictures(to: string): Promise<void> {
+  for (const name of ['first-light', 'first-dark', 'first-phone-light', 'first-phone-dark'])
+    await sharp(join(root, 'docs', 'images', `${name}.png`))
       .webp()
       .toFile(join(to, `${name}.webp`))
 }
@@ -54,7 +50,7 @@ function copyBuilt(to: string): void {
   const dist = join(root, 'dist')
   const frame = join(to, 'frame')
   cpSync(join(dist, 'demo', 'playground'), frame, { recursive: true })
-  cpSync(join(dist, 'paywindow.js'), join(frame, 'paywindow.js'))
+  for (const script of ['paywindow.js', 'paywindow-developer.js']) cpSync(join(dist, script), join(frame, script))
   cpSync(join(dist, 'locales'), join(frame, 'locales'), { recursive: true })
   const gallery = join(to, 'gallery')
   cpSync(join(dist, 'demo', 'gallery'), gallery, { recursive: true })
