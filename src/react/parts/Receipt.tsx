@@ -43,7 +43,7 @@ export function Receipt({ checkout }: { checkout: Checkout }) {
   return (
     <>
       <Rows rows={rows} />
-      <p className="pw-keep">
+      <p className="pw-row">
         <button type="button" className="pw-link" part="link" onClick={copy}>
           <Text>{state === 'copied' ? texts.copied : texts.copyReceipt}</Text>
         </button>
