@@ -2,7 +2,7 @@
 import type { Page, Route } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { builds, core, expect, forget, nextPoll, openPage, pollsOf, stopClock, test } from './test.ts'
-import { secondsOf, widgetOn } from './widget.ts'
+import { secondsOf, type Widget, widgetOn } from './widget.ts'
 
 /** Where the status of a checkout is asked. */
 const statusPath = /\/paywindow\/checkouts\/[^/]+$/
@@ -107,7 +107,7 @@ for (const { build, path } of builds) {
         complaints,
       }) => {
         const widget = widgetOn(page)
-        const panel = await widget.root.locator('.pw-body').innerHTML()
+        const panel = await withoutWarnings(widget)
         let answers = 0
         await page.route(statusPath, async (route) => {
           await answer(route)
@@ -118,11 +118,11 @@ for (const { build, path } of builds) {
           expect(answers).toBeGreaterThanOrEqual(4)
         }).toPass({ intervals: [50] })
         await expect(widget.foot).toContainText(said)
-        expect(await widget.root.locator('.pw-body').innerHTML()).toBe(panel)
+        expect(await withoutWarnings(widget)).toBe(panel)
         await page.unroute(statusPath)
         await nextPoll(page, shop)
         await expect(widget.foot).toContainText(en.footWaiting)
-        expect(await widget.root.locator('.pw-body').innerHTML()).toBe(panel)
+        expect(await withoutWarnings(widget)).toBe(panel)
         expect(await shop.orders()).toHaveLength(1)
         forget(complaints, 'net::ERR_')
         forget(complaints, 'status of 502')
@@ -222,4 +222,9 @@ async function replay(page: Page, body: string): Promise<void> {
     expect(answers).toBeGreaterThan(0)
   }).toPass({ intervals: [50] })
   await page.unroute(statusPath)
+}
+
+/** What stands below the warnings. */
+function withoutWarnings({ root }: Widget): Promise<string> {
+  return root.locator('.pw-pay > :not(.pw-warnings)').evaluateAll((parts) => parts.map((part) => part.outerHTML).join())
 }

@@ -222,7 +222,7 @@ describe('where the crypto is', () => {
     Object.assign(globalThis, { matchMedia })
     show()
     Reflect.deleteProperty(globalThis, 'matchMedia')
-    expect(picked()).toEqual(['This device'])
+    expect(picked()).toEqual(['Wallet here'])
     expect(document.querySelector('.pw-qr')).toBeNull()
     expect(link()?.getAttribute('href')).toBe('bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=0.00123456')
     // In the page itself, whatever its `<base target>` says.
@@ -238,15 +238,15 @@ describe('where the crypto is', () => {
     const storage = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('forbidden', 'SecurityError')
     })
-    pick('This device')
-    expect(picked()).toEqual(['This device'])
+    pick('Wallet here')
+    expect(picked()).toEqual(['Wallet here'])
     storage.mockRestore()
   })
 
   it('has no link to a wallet where wallets know none, and says what to do where none opened', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     show(xrp)
-    pick('This device')
+    pick('Wallet here')
     expect(link()).toBeNull()
     cleanup()
     show()
@@ -272,7 +272,20 @@ describe('where the crypto is', () => {
     cleanup()
     show()
     expect(screen.getByRole('group', { name: 'Step 2 of 3, Address' })).toBeTruthy()
-    await waitFor(() => expect(document.querySelector('.pw-early time')).toBeTruthy())
+    await waitFor(() => expect(document.querySelector('.pw-hints time')).toBeTruthy())
+  })
+})
+
+describe('an amount', () => {
+  it.each([
+    ['22.841', de, '= 22,841'],
+    ['22.84', de, undefined],
+    ['0.841', de, undefined],
+    ['22.841', en, undefined],
+  ])('of %s is explained where it could be read as thousands', (amount, spoken, told) => {
+    show({ ...xrp, amount }, spoken)
+    expect(document.querySelector('.pw-title > .pw-amount + .pw-soft')?.textContent).toBe(told)
+    expect(document.querySelector('.pw-number')?.textContent).toBe(amount)
   })
 })
 

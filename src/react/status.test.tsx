@@ -56,7 +56,7 @@ describe('status', () => {
     shop.answerWith({ earlier })
     await shop.show()
     expect(document.querySelector('.pw-alert')?.textContent).toBe(
-      'Already sent to …wf5mdq? Do not send again. Look now',
+      'Already sent to the earlier address …wf5mdq? Do not send again. Look now',
     )
     await pass(1_000)
     const asked = shop.merchant.requests.length
@@ -86,7 +86,7 @@ describe('status', () => {
     expect(hasAddress()).toBe(true)
     expect(document.querySelector('footer')?.textContent).toContain('Connection lost, trying again')
     expect(screen.getByRole('status').textContent).toBe('Connection lost, trying again')
-    expect(document.querySelector('footer')?.textContent).toContain('You can still pay, but only once.')
+    expect(document.querySelector('.pw-warnings')?.textContent).toContain('Already sent? Do not send again.')
     shop.merchant.reset('GET /checkouts/:id')
     await act(async () => window.dispatchEvent(new Event('online')))
     await pass(0)

@@ -40,7 +40,6 @@ export function Foot({ view, pending, trouble, checkedAtMs, order }: FootProps) 
             <>
               {now ? <span> · </span> : null}
               <Ago checkedAtMs={checkedAtMs} />
-              {trouble && view.kind === 'waiting' ? <b>{` ${texts.payOnce}`}</b> : null}
             </>
           ) : null}
         </span>

@@ -1,8 +1,10 @@
 /**
- * Below the amount: a payment that may be on its way to an earlier address, and what became of a press.
+ * Above the panel, whatever a payer has to know before sending: a payment that may be on its way to an earlier address, little time,
+ * no connection, and what became of a press.
  */
 import { useState } from 'react'
 import { asIs } from '#as-is'
+import type { Checkout } from '../../contract/checkout.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { Ago } from './Ago.tsx'
 import { Alert } from './Alert.tsx'
@@ -10,18 +12,43 @@ import { Say } from './Say.tsx'
 import { useTexts } from './use-texts.ts'
 import { useWaitingWord } from './use-waiting-word.ts'
 
-/** Props of `PressNote`: what was pressed and what became of it, and the address of an earlier quote. */
+/** Props of `PressNote`: the checkout, what was pressed, and what became of it. */
 export type PressNoteProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
-  Pick<PaywindowActions, 'back' | 'checkedAtMs'> & { readonly earlier: string | undefined }
+  Pick<PaywindowActions, 'renew' | 'back' | 'checkedAtMs'> & { readonly checkout: Checkout }
 
-/** Acknowledges a press, and says within two seconds why it is still waiting. */
-export function PressNote({ pending, trouble, actionError, earlier, back, checkedAtMs }: PressNoteProps) {
-  const { actionFailed } = useTexts()
+/** Warns, acknowledges a press, and says within two seconds why it is still waiting. */
+export function PressNote({ checkout, pending, trouble, actionError, renew, back, checkedAtMs }: PressNoteProps) {
+  const texts = useTexts()
+  const { earlier, viewOnly } = checkout
   return (
     <>
       {earlier ? <Earlier address={earlier} back={back} checkedAtMs={checkedAtMs} /> : null}
-      <Alert text={useWaitingWord(pending, '', trouble) || (actionError && actionFailed)} />
+      {viewOnly ? null : <Late pending={pending} renew={renew} />}
+      {trouble ? <p className="pw-alert">{texts.payOnce}</p> : null}
+      <Alert text={useWaitingWord(pending, '', trouble) || (actionError && texts.actionFailed)} />
     </>
+  )
+}
+
+/** Shown by the style sheet when little time is left. */
+function Late({ pending, renew }: Pick<PressNoteProps, 'pending' | 'renew'>) {
+  const texts = useTexts()
+  const renewal = (
+    <button
+      type="button"
+      className="pw-link"
+      part="link"
+      aria-disabled={pending !== null}
+      aria-busy={pending?.kind === 'renew'}
+      onClick={renew}
+    >
+      {texts.lateHintStrong}
+    </button>
+  )
+  return (
+    <p className="pw-alert pw-late">
+      <Say text={texts.lateHint} values={{ strong: renewal }} />
+    </p>
   )
 }
 

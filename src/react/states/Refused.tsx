@@ -26,14 +26,17 @@ export function Refused({ error, isForgotten, retry }: RefusedProps) {
       sign="cross"
       tone="warn"
       title={code === 'not_found' ? texts.viewEndedTitle : texts.refusedTitle}
-      text={text}
+      // Whoever has sent is not told to begin again.
+      text={isForgotten ? texts.ifSent : text}
     >
       {isForgotten ? (
-        <p className="pw-note">
-          <b>{texts.expiredStrong}</b>
-        </p>
-      ) : null}
-      {code === 'not_found' ? null : <IfSent />}
+        <>
+          <p className="pw-note">{texts.expiredStrong}</p>
+          <p>{text}</p>
+        </>
+      ) : code === 'not_found' ? null : (
+        <IfSent />
+      )}
       <button type="button" className="pw-button" part="button" data-look="quiet" onClick={retry}>
         {texts.retry}
       </button>

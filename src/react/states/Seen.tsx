@@ -10,6 +10,7 @@ import { Differences } from '../parts/Differences.tsx'
 import { Fold } from '../parts/Fold.tsx'
 import { Result } from '../parts/Result.tsx'
 import { Say } from '../parts/Say.tsx'
+import { SupportLink } from '../parts/SupportLink.tsx'
 import { useTexts } from '../parts/use-texts.ts'
 
 /** A payment of the right amount is usually confirmed within this time. */
@@ -37,7 +38,9 @@ export function Seen({ checkout }: { checkout: Checkout }) {
       }
     >
       <Arrived arrival={arrival} asked={askedOf(checkout)} seenAtMs={seenAtMs} />
-      {different ? null : (
+      {different ? (
+        <SupportLink href={merchant.supportUrl} />
+      ) : (
         <Fold summary={texts.seenDiffers} isOpen={isLong && !arrival}>
           <Differences checkout={checkout} />
         </Fold>

@@ -7,6 +7,7 @@ import { asIs } from '#as-is'
 import { Hints, PressNote, Withdrawal } from '#later'
 import { networkName, tagWord } from '../../checkout/network-names.ts'
 import type { Checkout } from '../../contract/checkout.ts'
+import type { PanelTexts } from '../../locales/en.ts'
 import { fill } from '../../locales/format.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { AddressText } from '../parts/AddressText.tsx'
@@ -26,8 +27,13 @@ type WaitingProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
 /** An amount with more characters than this is written smaller, so that it stays on one line. */
 const longAmount = 13
 
+/** Whether 22.841 could be taken for twenty-two thousand, because the payer's language writes a decimal comma. */
+function readsAsThousands(amount: string, { priceForms }: PanelTexts): boolean {
+  return /^[1-9]\d{0,2}\.\d{3}$/.test(amount) && /0,00/.test(priceForms)
+}
+
 /** The panel: where and what to pay, and for how long. */
-export function Waiting({ checkout, pending, change, renew, endsAtMs, handOver, ...press }: WaitingProps) {
+export function Waiting({ checkout, pending, change, endsAtMs, handOver, ...press }: WaitingProps) {
   const { texts } = useSetting()
   const { asset, amount, address, tag, network, networkInfo } = checkout
   const [place, setPlace] = usePlace()
@@ -71,6 +77,9 @@ export function Waiting({ checkout, pending, change, renew, endsAtMs, handOver, 
   )
   return (
     <div className="pw-pay" data-place={place}>
+      <div className="pw-warnings">
+        <PressNote checkout={checkout} pending={pending} {...press} />
+      </div>
       <div className="pw-lead">
         <div className="pw-sum">
           <h2 className="pw-title" part="title" tabIndex={-1}>
@@ -81,6 +90,9 @@ export function Waiting({ checkout, pending, change, renew, endsAtMs, handOver, 
               </Exact>{' '}
               <span className="pw-unit">{asset.symbol}</span>
             </bdi>
+            {readsAsThousands(amount, texts) ? (
+              <span className="pw-soft" {...asIs}>{`= ${amount.replace('.', ',')}`}</span>
+            ) : null}
           </h2>
           <CopyButton {...copying} />
         </div>
@@ -104,21 +116,13 @@ export function Waiting({ checkout, pending, change, renew, endsAtMs, handOver, 
             </button>
           ) : null}
         </div>
-        <PressNote pending={pending} earlier={checkout.earlier} {...press} />
       </div>
       <Where place={place} onPick={setPlace} />
       {place === 'other' ? <QrPanel checkout={checkout} /> : null}
       <div className="pw-fields">
         {place === 'here' ? <OpenWallet checkout={checkout} /> : null}
         {isAtExchange ? <Withdrawal checkout={checkout}>{fields}</Withdrawal> : fields}
-        <Hints
-          checkout={checkout}
-          place={place}
-          pending={pending}
-          renew={renew}
-          endsAtMs={endsAtMs}
-          handOver={handOver}
-        />
+        <Hints checkout={checkout} place={place} endsAtMs={endsAtMs} handOver={handOver} />
       </div>
     </div>
   )
