@@ -46,7 +46,8 @@ export const de: Texts = {
   exchangeNetwork: 'Wählen Sie dort dieses Netzwerk: {network}',
   exchangeTime:
     'Börsen brauchen Minuten, manche eine halbe Stunde oder länger. Die Zahlung muss vor {time} Uhr eintreffen. Ist Ihre Börse langsam? Melden Sie sich zuerst dort an, rufen Sie dann einen neuen Preis ab und nehmen Sie dessen neue Adresse.',
-  lateHint: 'Nur noch wenig Zeit. Schon gesendet? Warten Sie hier. Ist Ihre Wallet oder Börse langsam, {strong}.',
+  lateHint:
+    'Nur noch wenig Zeit. Schon gesendet? Warten Sie hier. Noch nicht, und Ihre Wallet oder Börse ist langsam? Dann {strong}.',
   lateHintStrong: 'rufen Sie zuerst einen neuen Preis ab',
 
   address: 'Adresse',

@@ -16,7 +16,7 @@ export const enLater = {
   exchangeNetwork: 'Choose this network there: {network}',
   exchangeTime:
     'Exchanges take minutes, some half an hour or more. It must arrive before {time}. Is yours slow? Log in there first, then get a new price and use its new address.',
-  lateHint: 'Little time left. Already sent? Wait here. Slow wallet or exchange? First {strong}.',
+  lateHint: 'Little time left. Already sent? Wait here. Not yet, and a slow wallet or exchange? First {strong}.',
   lateHintStrong: 'get a new price',
 
   actionFailed: 'That did not work. Please try again.',

@@ -48,7 +48,7 @@ export const es: Texts = {
   exchangeTime:
     'Muchos exchanges envían en pocos minutos; algunos tardan media hora o más. El pago debe llegar antes de la hora límite: {time}. ¿Tu exchange es lento? Inicia sesión allí primero, después pide un precio nuevo y usa su nueva dirección.',
   lateHint:
-    'Queda poco tiempo. ¿Ya has enviado el pago? Espera aquí. ¿Tu billetera o exchange tarda? Primero {strong}.',
+    'Queda poco tiempo. ¿Ya has enviado el pago? Espera aquí. ¿Aún no, y tu billetera o exchange tarda? Primero {strong}.',
   lateHintStrong: 'pide un precio nuevo',
 
   address: 'Dirección',

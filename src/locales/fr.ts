@@ -47,7 +47,8 @@ export const fr: Texts = {
   exchangeNetwork: 'Sur la plateforme, choisissez ce réseau : {network}',
   exchangeTime:
     'Beaucoup de plateformes envoient en quelques minutes, certaines mettent une demi-heure ou plus. Le paiement doit arriver avant {time}. Votre plateforme est lente ? Connectez-vous-y d’abord, puis demandez un nouveau prix et utilisez sa nouvelle adresse.',
-  lateHint: 'Il reste peu de temps. Déjà envoyé ? Attendez ici. Portefeuille ou plateforme lents ? D’abord, {strong}.',
+  lateHint:
+    'Il reste peu de temps. Déjà envoyé ? Attendez ici. Pas encore, et portefeuille ou plateforme lents ? D’abord, {strong}.',
   lateHintStrong: 'demandez un nouveau prix',
 
   address: 'Adresse',

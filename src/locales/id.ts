@@ -47,7 +47,8 @@ export const id: Texts = {
   exchangeNetwork: 'Di sana, pilih jaringan ini: {network}',
   exchangeTime:
     'Banyak bursa mengirim dalam beberapa menit, sebagian perlu setengah jam atau lebih. Pembayaran harus tiba sebelum pukul {time}. Bursa Anda lambat? Masuk dulu ke akun di sana, lalu dapatkan harga baru dan gunakan alamat barunya.',
-  lateHint: 'Waktu tinggal sedikit. Sudah mengirim? Tunggu di sini. Jika dompet atau bursa Anda lambat, {strong} dulu.',
+  lateHint:
+    'Waktu tinggal sedikit. Sudah mengirim? Tunggu di sini. Jika belum, dan dompet atau bursa Anda lambat, {strong} dulu.',
   lateHintStrong: 'dapatkan harga baru',
 
   address: 'Alamat',

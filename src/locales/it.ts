@@ -47,7 +47,7 @@ export const it: Texts = {
   exchangeNetwork: 'Sull’exchange scegli questa rete: {network}',
   exchangeTime:
     'Gli exchange impiegano qualche minuto, alcuni mezz’ora o più. Il pagamento deve arrivare entro le ore {time}. Il tuo exchange è lento? Prima accedi lì, poi chiedi un nuovo prezzo e usa il suo nuovo indirizzo.',
-  lateHint: 'Resta poco tempo. Hai già inviato? Aspetta qui. Wallet o exchange lento? Prima {strong}.',
+  lateHint: 'Resta poco tempo. Hai già inviato? Aspetta qui. Non ancora, e wallet o exchange lento? Prima {strong}.',
   lateHintStrong: 'chiedi un nuovo prezzo',
 
   address: 'Indirizzo',

@@ -46,7 +46,7 @@ export const nl: Texts = {
   exchangeNetwork: 'Kies daar dit netwerk: {network}',
   exchangeTime:
     'Exchanges doen er minuten over, sommige een half uur of langer. De betaling moet vóór {time} binnen zijn. Is jouw exchange traag? Log daar eerst in, haal daarna een nieuwe prijs op en gebruik het nieuwe adres.',
-  lateHint: 'Weinig tijd over. Al verstuurd? Wacht hier. Trage wallet of exchange: {strong}.',
+  lateHint: 'Weinig tijd over. Al verstuurd? Wacht hier. Nog niet, en een trage wallet of exchange: {strong}.',
   lateHintStrong: 'haal eerst een nieuwe prijs op',
 
   address: 'Adres',

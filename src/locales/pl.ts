@@ -46,7 +46,8 @@ export const pl: Texts = {
   exchangeNetwork: 'Wybierz tam tę sieć: {network}',
   exchangeTime:
     'Giełdom zajmuje to kilka minut, niektórym pół godziny lub dłużej. Płatność musi dotrzeć przed {time}. Twoja giełda działa wolno? Najpierw zaloguj się tam, potem uzyskaj nową cenę i użyj jej nowego adresu.',
-  lateHint: 'Zostało mało czasu. Płatność wysłana? Zaczekaj tutaj. Wolny portfel lub giełda? Najpierw {strong}.',
+  lateHint:
+    'Zostało mało czasu. Płatność wysłana? Zaczekaj tutaj. Jeszcze nie, a portfel lub giełda działa wolno? Najpierw {strong}.',
   lateHintStrong: 'uzyskaj nową cenę',
 
   address: 'Adres',

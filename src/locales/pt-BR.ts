@@ -46,7 +46,8 @@ export const ptBR: Texts = {
   exchangeNetwork: 'Escolha esta rede na corretora: {network}',
   exchangeTime:
     'Muitas corretoras enviam em poucos minutos; algumas levam meia hora ou mais. O pagamento precisa chegar até {time}. Sua corretora é lenta? Primeiro entre na sua conta lá, depois peça um novo preço e use o novo endereço.',
-  lateHint: 'Resta pouco tempo. Já enviou? Espere aqui. Carteira ou corretora lenta? Primeiro, {strong}.',
+  lateHint:
+    'Resta pouco tempo. Já enviou? Espere aqui. Ainda não, e a carteira ou corretora é lenta? Primeiro, {strong}.',
   lateHintStrong: 'peça um novo preço',
 
   address: 'Endereço',

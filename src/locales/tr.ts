@@ -47,7 +47,8 @@ export const tr: Texts = {
   exchangeNetwork: 'Borsada şu ağı seçin: {network}',
   exchangeTime:
     'Borsalarda gönderim dakikalar, bazılarında yarım saat veya daha uzun sürer. Ödeme {time} saatinden önce ulaşmalıdır. Borsanız yavaş mı? Önce orada oturum açın, sonra yeni bir fiyat alın ve onun yeni adresini kullanın.',
-  lateHint: 'Az süre kaldı. Gönderdiyseniz burada bekleyin. Cüzdanınız veya borsanız yavaşsa önce {strong}.',
+  lateHint:
+    'Az süre kaldı. Gönderdiyseniz burada bekleyin. Henüz göndermediyseniz ve cüzdanınız veya borsanız yavaşsa önce {strong}.',
   lateHintStrong: 'yeni bir fiyat alın',
 
   address: 'Adres',

@@ -46,7 +46,7 @@ export const vi: Texts = {
   exchangeNetwork: 'Trên sàn, hãy chọn mạng này: {network}',
   exchangeTime:
     'Nhiều sàn gửi đi trong vài phút, một số sàn mất nửa giờ hoặc lâu hơn. Tiền phải đến trước {time}. Sàn của bạn gửi chậm? Hãy đăng nhập vào sàn trước, rồi lấy giá mới và dùng địa chỉ mới của giá đó.',
-  lateHint: 'Còn ít thời gian. Đã gửi rồi? Hãy chờ ở đây. Nếu ví hoặc sàn gửi chậm, trước tiên {strong}.',
+  lateHint: 'Còn ít thời gian. Đã gửi rồi? Hãy chờ ở đây. Nếu chưa gửi, và ví hoặc sàn gửi chậm, trước tiên {strong}.',
   lateHintStrong: 'hãy lấy giá mới',
 
   address: 'Địa chỉ',
