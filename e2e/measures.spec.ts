@@ -72,6 +72,8 @@ async function unfold(page: Page): Promise<void> {
   // Hints come when the page is idle.
   const panels = await page.locator('.pw-pay:not([aria-hidden])').count()
   await expect(page.locator('.pw-hints')).toHaveCount(panels)
+  // A lost connection is warned of when it lasts.
+  await expect(page.locator('#waiting-offline .pw-warnings > p')).toHaveCount(2)
   await page.locator('.pw details').evaluateAll((all) => {
     for (const details of all) if (details instanceof HTMLDetailsElement) details.open = true
   })

@@ -91,8 +91,9 @@ async function endDelay(page: Page): Promise<void> {
 
 function isTextDrawn(page: Page): Promise<boolean> {
   return page.locator('pay-window').evaluate((element) => {
+    const text = [...element.childNodes].find((node) => node instanceof Text && node.data.trim() !== '')
     const range = document.createRange()
-    range.selectNodeContents(element)
+    if (text) range.selectNode(text)
     return range.getClientRects().length > 0
   })
 }

@@ -67,7 +67,7 @@ async function readModules(code: Locator): Promise<string[][]> {
   const picture = PNG.sync.read(await code.screenshot())
   const size = box.width / count
   // The screenshot begins at a whole pixel, but the element may not.
-  const [left, top] = [box.x % 1, box.y % 1]
+  const [left, top] = [box.x - Math.floor(box.x), box.y - Math.floor(box.y)]
   const beyondCentre = (at: number) => Math.max(radius - at, at - (box.width - radius), 0)
   const isOnCode = (x: number, y: number) =>
     Math.hypot(beyondCentre(x + 0.5 - left), beyondCentre(y + 0.5 - top)) <= radius - 1

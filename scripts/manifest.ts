@@ -65,7 +65,7 @@ function rowsOf(pattern: RegExp): Described[] {
   )
 }
 
-const slots = [{ name: 'logo', description: "The merchant's logo, in the head of a card that is 390 px wide or more." }]
+const slots = [{ name: 'logo', description: "The merchant's logo, in the head of a card that is 480 px wide or more." }]
 const cssParts = () => rowsOf(/`(\w+)`/g)
 const cssProperties = () => rowsOf(/`(--pw-[\w-]+)`/g)
 

@@ -7,7 +7,7 @@ import type { PanelTexts } from './en.ts'
 type Forms = Pick<PanelTexts, 'formsOf' | 'priceForms' | 'timeForms'>
 
 /** Whether the forms of the texts are those of the locale. */
-function isOf(locale: string | undefined, { formsOf }: Forms): boolean {
+export function isOf(locale: string | undefined, { formsOf }: Forms): boolean {
   return locale !== undefined && formsOf.split(' ').includes(locale)
 }
 

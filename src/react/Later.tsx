@@ -118,7 +118,7 @@ export function Withdrawal(props: WithdrawalProps) {
   return later ? <later.Withdrawal {...props} /> : props.children
 }
 
-/** The way to another device and, near the end of the quote, advice not to send. */
+/** The way to another device, and the time that an exchange takes. */
 export function Hints(props: HintsProps) {
   const later = useLater()
   return later ? <later.Hints {...props} /> : null

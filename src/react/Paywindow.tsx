@@ -22,7 +22,7 @@ showWith(onLocalhost)
  */
 export type PaywindowProps = UsePaywindowOptions &
   PaywindowLooks & {
-    /** The merchant's logo, in the head of a card that is 390 px wide or more: up to 40 px high. Default: none. */
+    /** The merchant's logo, in the head of a card that is 480 px wide or more: an `img` or `svg`, up to 40 px high. Default: none. */
     readonly logo?: ReactNode
   }
 

@@ -5,6 +5,7 @@ import { checkoutFixture, xrpFixture } from '../checkout/fixture.ts'
 import type { Checkout } from '../contract/checkout.ts'
 import { de } from '../locales/de.ts'
 import { en, type Texts } from '../locales/en.ts'
+import { es } from '../locales/es.ts'
 import { fill } from '../locales/format.ts'
 import { loadLater } from './Later.tsx'
 import { SettingContext } from './setting.ts'
@@ -278,12 +279,14 @@ describe('where the crypto is', () => {
 
 describe('an amount', () => {
   it.each([
-    ['22.841', de, '= 22,841'],
-    ['22.84', de, undefined],
-    ['0.841', de, undefined],
-    ['22.841', en, undefined],
-  ])('of %s is explained where it could be read as thousands', (amount, spoken, told) => {
-    show({ ...xrp, amount }, spoken)
+    ['22.841', de, 'de', '= 22,841'],
+    ['22.84', de, 'de', undefined],
+    ['0.841', de, 'de', undefined],
+    ['22.841', en, 'en', undefined],
+    // Spanish in Mexico, where the comma groups thousands.
+    ['22.841', es, 'es-MX', undefined],
+  ])('of %s is explained where it could be read as thousands', (amount, spoken, locale, told) => {
+    show({ ...xrp, amount }, spoken, locale)
     expect(document.querySelector('.pw-title > .pw-amount + .pw-soft')?.textContent).toBe(told)
     expect(document.querySelector('.pw-number')?.textContent).toBe(amount)
   })

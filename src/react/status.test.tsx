@@ -86,6 +86,7 @@ describe('status', () => {
     expect(hasAddress()).toBe(true)
     expect(document.querySelector('footer')?.textContent).toContain('Connection lost, trying again')
     expect(screen.getByRole('status').textContent).toBe('Connection lost, trying again')
+    await pass(4000)
     expect(document.querySelector('.pw-warnings')?.textContent).toContain('Already sent? Do not send again.')
     shop.merchant.reset('GET /checkouts/:id')
     await act(async () => window.dispatchEvent(new Event('online')))

@@ -21,7 +21,7 @@ interface HeadProps {
   readonly children: ReactNode
 }
 
-/** Beside what is paid, the time left or a word. */
+/** Beside what is paid, the time left. */
 export function Head({ order, logo, children }: HeadProps) {
   if (!order) return <div className="pw-head">{children}</div>
   const { price, merchant, description } = order

@@ -1,6 +1,6 @@
 /**
- * Above the panel, whatever a payer has to know before sending: a payment that may be on its way to an earlier address, little time,
- * no connection, and what became of a press.
+ * Above the panel, what a payer has to know before sending: a payment that may be on its way to an earlier address, little time, and
+ * what became of a press.
  */
 import { useState } from 'react'
 import { asIs } from '#as-is'
@@ -24,7 +24,6 @@ export function PressNote({ checkout, pending, trouble, actionError, renew, back
     <>
       {earlier ? <Earlier address={earlier} back={back} checkedAtMs={checkedAtMs} /> : null}
       {viewOnly ? null : <Late pending={pending} renew={renew} />}
-      {trouble ? <p className="pw-alert">{texts.payOnce}</p> : null}
       <Alert text={useWaitingWord(pending, '', trouble) || (actionError && texts.actionFailed)} />
     </>
   )
@@ -66,7 +65,7 @@ function Earlier({ address, back, checkedAtMs }: Pick<PressNoteProps, 'back' | '
     </b>
   )
   return (
-    <p className="pw-alert" aria-live="polite">
+    <p className="pw-alert">
       <Say text={texts.sentEarlier} values={{ address: end }} />{' '}
       {isAsked ? (
         <Ago checkedAtMs={checkedAtMs} />

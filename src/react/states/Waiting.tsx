@@ -2,13 +2,14 @@
  * What to send, and where. First the amount, then the network, then the code. Everything that has to be copied is in fields that
  * look alike, in the order in which a wallet asks for it.
  */
-import { useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { asIs } from '#as-is'
 import { Hints, PressNote, Withdrawal } from '#later'
 import { networkName, tagWord } from '../../checkout/network-names.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import type { PanelTexts } from '../../locales/en.ts'
 import { fill } from '../../locales/format.ts'
+import { isOf } from '../../locales/forms.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { AddressText } from '../parts/AddressText.tsx'
 import { AssetIcon } from '../parts/AssetIcon.tsx'
@@ -27,14 +28,30 @@ type WaitingProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
 /** An amount with more characters than this is written smaller, so that it stays on one line. */
 const longAmount = 13
 
-/** Whether 22.841 could be taken for twenty-two thousand, because the payer's language writes a decimal comma. */
-function readsAsThousands(amount: string, { priceForms }: PanelTexts): boolean {
-  return /^[1-9]\d{0,2}\.\d{3}$/.test(amount) && /0,00/.test(priceForms)
+/** Whether 22.841 could be taken for twenty-two thousand, because the payer's language and place write a decimal comma. */
+function readsAsThousands(amount: string, locale: string | undefined, texts: PanelTexts): boolean {
+  return /^[1-9]\d{0,2}\.\d{3}$/.test(amount) && /0,00/.test(texts.priceForms) && isOf(locale, texts)
+}
+
+/** Whether something lasts. One answer that is lost moves nothing under a payer's finger. */
+function useLasting(isOn: boolean): boolean {
+  const [lasts, setLasts] = useState(false)
+  useEffect(() => {
+    if (!isOn) return
+    const timer = setTimeout(() => setLasts(true), 3_000)
+    return () => {
+      clearTimeout(timer)
+      setLasts(false)
+    }
+  }, [isOn])
+  return lasts
 }
 
 /** The panel: where and what to pay, and for how long. */
 export function Waiting({ checkout, pending, change, endsAtMs, handOver, ...press }: WaitingProps) {
-  const { texts } = useSetting()
+  const { texts, locale } = useSetting()
+  const warnings = useId()
+  const isLost = useLasting(press.trouble !== null)
   const { asset, amount, address, tag, network, networkInfo } = checkout
   const [place, setPlace] = usePlace()
   const [copied, setCopied] = useState<readonly string[]>([])
@@ -75,14 +92,11 @@ export function Waiting({ checkout, pending, change, endsAtMs, handOver, ...pres
       )}
     </>
   )
-  return (
+  const panel = (
     <div className="pw-pay" data-place={place}>
-      <div className="pw-warnings">
-        <PressNote checkout={checkout} pending={pending} {...press} />
-      </div>
       <div className="pw-lead">
         <div className="pw-sum">
-          <h2 className="pw-title" part="title" tabIndex={-1}>
+          <h2 className="pw-title" part="title" tabIndex={-1} aria-describedby={warnings}>
             <span className="pw-soft">{texts.sendExactly}</span>{' '}
             <bdi className="pw-amount" part="amount" dir="ltr" {...asIs} data-long={amount.length > longAmount}>
               <Exact className="pw-number" {...copying}>
@@ -90,7 +104,7 @@ export function Waiting({ checkout, pending, change, endsAtMs, handOver, ...pres
               </Exact>{' '}
               <span className="pw-unit">{asset.symbol}</span>
             </bdi>
-            {readsAsThousands(amount, texts) ? (
+            {readsAsThousands(amount, locale, texts) ? (
               <span className="pw-soft" {...asIs}>{`= ${amount.replace('.', ',')}`}</span>
             ) : null}
           </h2>
@@ -125,5 +139,14 @@ export function Waiting({ checkout, pending, change, endsAtMs, handOver, ...pres
         <Hints checkout={checkout} place={place} endsAtMs={endsAtMs} handOver={handOver} />
       </div>
     </div>
+  )
+  return (
+    <>
+      <div className="pw-warnings" id={warnings}>
+        {isLost ? <p className="pw-alert">{texts.payOnce}</p> : null}
+        <PressNote checkout={checkout} pending={pending} {...press} />
+      </div>
+      {panel}
+    </>
   )
 }

@@ -37,18 +37,18 @@ export function withArrival(checkout: CheckoutRecord, order: Order, rules: Lifec
 
 /**
  * What stays true of the money that arrived when the status changes: what came, but not what was
- * missing of an order that is over, or what was returned of one that goes on.
+ * missing of an order that is over, and nothing of an order that was over.
  */
 export function stillTrue(
   { arrival, status: before }: Pick<CheckoutRecord, 'arrival' | 'status'>,
   status: CheckoutRecord['status'],
 ): CheckoutRecord['arrival'] {
-  if (status === 'open') return undefined
+  if (status === 'open' || before === 'canceled') return undefined
   switch (arrival?.kind) {
     case 'short':
       return status === 'pending' ? arrival : undefined
     case 'returning':
-      return status === 'confirmed' || before === 'canceled' ? undefined : arrival
+      return status === 'confirmed' ? undefined : arrival
     default:
       return arrival
   }

@@ -131,7 +131,7 @@ export const policy = {
     sameMomentMs: 500,
     /** A poll looks at earlier quotes of its cart, too, until this long after their end. */
     earlierForMs: 2 * hourMs,
-    /** The latest so many of these quotes, which are all of one method. */
+    /** The latest so many of these quotes: each look is a request to the service. */
     earlierQuotes: 5,
     /** A link to another device is valid for this long. */
     handoverMs: 20 * minuteMs,

@@ -28,7 +28,7 @@ async function setUp(renewals: number, paid: number, lastsMs: number) {
   return poll()
 }
 
-it('a deposit on any quote of a cart is shown with the next poll of the newest', async () => {
+it('a deposit on one of the last six quotes of a cart is shown with the next poll of the newest', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat(5).chain((renewals) => fc.tuple(fc.constant(renewals), fc.nat(renewals))),

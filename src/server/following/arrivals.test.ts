@@ -201,6 +201,7 @@ describe('a change of the status', () => {
     ['returning', 'pending', 'canceled', true],
     ['returning', 'pending', 'confirmed', false],
     ['returning', 'canceled', 'pending', false],
+    ['exact', 'canceled', 'pending', false],
   ] as const)(
     'of an order to which %s came, from %s to %s: what came stays known: %s',
     (kind, before, status, stays) => {
