@@ -26,7 +26,7 @@ export function plainPage(order: Order, context: PageContext): string {
       ${openOrder(order)}
       <div class="pay">
         <pay-window endpoint="/paywindow" reference="${referenceOf(order)}" handover-url="/pay" support-url="https://lantern.example/help"><img slot="logo" src="/lantern.svg" alt="" width="40" height="40">${notLoaded}</pay-window>
-      </div>${context.simulated && payerPanel(order.state === 'seen' ? 'confirm' : 'exact')}`,
+      </div>${payerOf(order, context)}`,
   })
 }
 
@@ -46,7 +46,7 @@ export function reactPage(order: Order, context: PageContext, build: 'production
       <div id="storefront" data-order="${JSON.stringify(viewOf(order))}">
         ${openOrder(order)}
         <div class="pay"><div class="pw"><div class="pw-card"></div></div></div>
-      </div>${context.simulated && payerPanel(order.state === 'seen' ? 'confirm' : 'exact')}`,
+      </div>${payerOf(order, context)}`,
   })
 }
 
@@ -80,6 +80,10 @@ export function orderPage(order: Order, context: PageContext): string {
         ${newOrder()}
       </section>`,
   })
+}
+
+function payerOf({ state }: Order, { simulated }: PageContext): Html | false {
+  return simulated && payerPanel(state === 'seen' ? 'confirm' : 'exact')
 }
 
 function openOrder(order: Order): Html {

@@ -52,19 +52,19 @@ export function payerPanel(next: Simulation): Html {
           <h2 id="payer-title">Play the payer</h2>
           <p class="outcome" role="status">No money moves: the sandbox plays the exchange service.</p>
         </div>
-        ${deed(next, 'next')}
+        ${deed(next, html` class="next"`)}
         <details>
           <summary>More</summary>
           <div class="deeds">${groups.map(
             ([title, names]) => html`
-            <h3>${title}</h3>${names.map((name) => deed(name, 'deed'))}`,
+            <h3>${title}</h3>${names.map((name) => deed(name))}`,
           )}
           </div>
         </details>
       </section>`
 }
 
-function deed(name: Simulation, className: string): Html {
+function deed(name: Simulation, attributes?: Html): Html {
   return html`
-            <button type="button" class="${className}" data-simulate="${name}">${simulations[name]}</button>`
+            <button type="button"${attributes} data-simulate="${name}">${simulations[name]}</button>`
 }

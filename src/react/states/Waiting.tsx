@@ -92,61 +92,58 @@ export function Waiting({ checkout, pending, change, endsAtMs, handOver, ...pres
       )}
     </>
   )
-  const panel = (
-    <div className="pw-pay" data-place={place}>
-      <div className="pw-lead">
-        <div className="pw-sum">
-          <h2 className="pw-title" part="title" tabIndex={-1} aria-describedby={warnings}>
-            <span className="pw-soft">{texts.sendExactly}</span>{' '}
-            <bdi className="pw-amount" part="amount" dir="ltr" {...asIs} data-long={amount.length > longAmount}>
-              <Exact className="pw-number" {...copying}>
-                {amount}
-              </Exact>{' '}
-              <span className="pw-unit">{asset.symbol}</span>
-            </bdi>
-            {readsAsThousands(amount, locale, texts) ? (
-              <span className="pw-soft" {...asIs}>{`= ${amount.replace('.', ',')}`}</span>
-            ) : null}
-          </h2>
-          <CopyButton {...copying} />
-        </div>
-        <div className="pw-row">
-          <p className="pw-chip" part="network">
-            <AssetIcon symbol={asset.symbol} icon={asset.icon} networkInfo={networkInfo} />
-            <span>
-              <Say text={texts.onlyOn} values={{ network: <b {...asIs}>{networkName(network, networkInfo)}</b> }} />
-            </span>
-          </p>
-          {checkout.methodCount > 1 && !checkout.viewOnly ? (
-            <button
-              type="button"
-              className="pw-link"
-              part="link"
-              aria-disabled={pending !== null}
-              aria-busy={pending?.kind === 'change'}
-              onClick={change}
-            >
-              {texts.change}
-            </button>
-          ) : null}
-        </div>
-      </div>
-      <Where place={place} onPick={setPlace} />
-      {place === 'other' ? <QrPanel checkout={checkout} /> : null}
-      <div className="pw-fields">
-        {place === 'here' ? <OpenWallet checkout={checkout} /> : null}
-        {isAtExchange ? <Withdrawal checkout={checkout}>{fields}</Withdrawal> : fields}
-        <Hints checkout={checkout} place={place} endsAtMs={endsAtMs} handOver={handOver} />
-      </div>
-    </div>
-  )
   return (
     <>
       <div className="pw-warnings" id={warnings}>
         {isLost ? <p className="pw-alert">{texts.payOnce}</p> : null}
         <PressNote checkout={checkout} pending={pending} {...press} />
       </div>
-      {panel}
+      <div className="pw-pay" data-place={place}>
+        <div className="pw-lead">
+          <div className="pw-sum">
+            <h2 className="pw-title" part="title" tabIndex={-1} aria-describedby={warnings}>
+              <span className="pw-soft">{texts.sendExactly}</span>{' '}
+              <bdi className="pw-amount" part="amount" dir="ltr" {...asIs} data-long={amount.length > longAmount}>
+                <Exact className="pw-number" {...copying}>
+                  {amount}
+                </Exact>{' '}
+                <span className="pw-unit">{asset.symbol}</span>
+              </bdi>
+              {readsAsThousands(amount, locale, texts) ? (
+                <span className="pw-soft" {...asIs}>{`= ${amount.replace('.', ',')}`}</span>
+              ) : null}
+            </h2>
+            <CopyButton {...copying} />
+          </div>
+          <div className="pw-row">
+            <p className="pw-chip" part="network">
+              <AssetIcon symbol={asset.symbol} icon={asset.icon} networkInfo={networkInfo} />
+              <span>
+                <Say text={texts.onlyOn} values={{ network: <b {...asIs}>{networkName(network, networkInfo)}</b> }} />
+              </span>
+            </p>
+            {checkout.methodCount > 1 && !checkout.viewOnly ? (
+              <button
+                type="button"
+                className="pw-link"
+                part="link"
+                aria-disabled={pending !== null}
+                aria-busy={pending?.kind === 'change'}
+                onClick={change}
+              >
+                {texts.change}
+              </button>
+            ) : null}
+          </div>
+        </div>
+        <Where place={place} onPick={setPlace} />
+        {place === 'other' ? <QrPanel checkout={checkout} /> : null}
+        <div className="pw-fields">
+          {place === 'here' ? <OpenWallet checkout={checkout} /> : null}
+          {isAtExchange ? <Withdrawal checkout={checkout}>{fields}</Withdrawal> : fields}
+          <Hints checkout={checkout} place={place} endsAtMs={endsAtMs} handOver={handOver} />
+        </div>
+      </div>
     </>
   )
 }
