@@ -1,6 +1,6 @@
 /** Every build, by its mode for `scripts/build.ts`, and the unit tests. */
 import { defineConfig } from 'vitest/config'
-import { developer, element, react, server } from './scripts/targets/package.ts'
+import { developer, element, react, server, wallet } from './scripts/targets/package.ts'
 import { demo, gallery, playground } from './scripts/targets/pages.ts'
 import { script } from './scripts/targets/script.ts'
 import { tests } from './scripts/targets/tests.ts'
@@ -11,6 +11,7 @@ const targets = new Map(
     element,
     script,
     developer,
+    wallet,
     server,
     demo: demo('production'),
     'demo-development': demo('development'),

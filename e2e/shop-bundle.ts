@@ -9,9 +9,17 @@ export interface ShopBundle {
   readonly first: string
   /** Code that payers load on demand; empty if there is none. */
   readonly later: string
+  /** Code that payers load who choose a wallet; empty if there is none. */
+  readonly wallets: string
   /** Code that is loaded on a developer's own machine alone; empty if there is none. */
   readonly notes: string
 }
+
+/** Words that only these parts have. */
+const parts = [
+  ['notes', 'Notes for the developer'],
+  ['wallets', 'eth_sendTransaction'],
+] as const
 
 /** Bundles a shop's `source`. @param entry - File to which `source` is written. */
 export async function bundleShop(source: string, entry: string): Promise<ShopBundle> {
@@ -35,8 +43,8 @@ export async function bundleShop(source: string, entry: string): Promise<ShopBun
   const chunks = built?.output.filter((file) => file.type === 'chunk') ?? []
   const loadsLater = new Set(chunks.flatMap(({ dynamicImports }) => dynamicImports))
   const kindOf = ({ fileName, code }: Rolldown.OutputChunk) =>
-    !loadsLater.has(fileName) ? 'first' : code.includes('Notes for the developer') ? 'notes' : 'later'
+    !loadsLater.has(fileName) ? 'first' : (parts.find(([, words]) => code.includes(words))?.[0] ?? 'later')
   const codeOf = (kind: keyof ShopBundle) =>
     chunks.flatMap((chunk) => (kindOf(chunk) === kind ? chunk.code : [])).join('\n')
-  return { first: codeOf('first'), later: codeOf('later'), notes: codeOf('notes') }
+  return { first: codeOf('first'), later: codeOf('later'), wallets: codeOf('wallets'), notes: codeOf('notes') }
 }

@@ -12,11 +12,13 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
   server: { folders: ['service', 'contract'], packages: [...portable, 'ipaddr.js', 'lru-cache', 'node:'] },
   locales: { folders: [], types: ['contract'], packages: [] },
   checkout: { folders: ['contract', 'locales'], packages: [] },
+  // Only payers who choose a wallet load it, so it must not bring other code along.
+  wallet: { folders: ['contract', 'locales'], packages: [] },
   session: { folders: ['checkout', 'contract', 'developer'], packages: [] },
   // Only developers load it, so it must not bring other code along.
   developer: { folders: ['locales'], types: ['react', 'element'], packages: ['fastest-levenshtein'] },
   react: {
-    folders: ['session', 'checkout', 'contract', 'locales'],
+    folders: ['session', 'wallet', 'checkout', 'contract', 'locales'],
     packages: [...browser, '@tanstack/react-query', 'qrcode.react'],
   },
   element: {
@@ -44,7 +46,7 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
 
 /** What tests may import besides: the other side of a connection, and tools of tests. */
 const forTests = {
-  folders: ['server', 'service', 'sandbox', 'testing', 'contract'],
+  folders: ['server', 'service', 'sandbox', 'testing', 'checkout', 'contract'],
   packages: ['node:', 'ajv', 'fast-check', 'vitest'],
 }
 const forBrowserTests = ['@testing-library/react', '@testing-library/dom', 'jsdom', 'qr', 'uqr']

@@ -34,6 +34,7 @@ const shop: readonly Step[] = [
   ['styles', copyStyles],
   ['script tag', () => bundle('script')],
   ['notes for developers', () => bundle('developer')],
+  ['list of wallets', () => bundle('wallet')],
   ['server entries and command', () => bundle('server')],
   ['languages', writeLanguages],
   ['demo shop', () => bundle('demo')],

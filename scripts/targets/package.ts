@@ -2,7 +2,7 @@
 import type { UserConfig } from 'vite'
 import { advice } from '../advice.ts'
 import { cliEntry, elementEntries, reactEntries, serverEntries } from '../entries.ts'
-import { bundling, licensed, light, minified, production, shared } from './shared.ts'
+import { bundling, filesOf, licensed, light, minified, production, shared } from './shared.ts'
 
 /** Two files, so that shops with their own screens bundle neither ours nor the QR code. */
 const inTwo = {
@@ -29,6 +29,7 @@ const withoutCanvas = { manualPureFunctions: ['React.forwardRef'], propertyWrite
 /** The React entry. */
 export const react: UserConfig = {
   define: advice,
+  plugins: [filesOf('../', 'wallet')],
   build: {
     ...shared,
     sourcemap: true,
@@ -47,6 +48,7 @@ export const react: UserConfig = {
 /** The custom element. */
 export const element: UserConfig = {
   define: { ...production, ...advice },
+  plugins: [filesOf('../', 'wallet')],
   resolve: light,
   build: {
     ...shared,
@@ -57,18 +59,24 @@ export const element: UserConfig = {
   },
 }
 
-/** The developer's notes, which the script loads on a developer's machine. */
-export const developer: UserConfig = {
+/** A file of its own, which is loaded only where it is needed. */
+const beside = (name: string): UserConfig => ({
   define: advice,
   build: {
     ...shared,
-    ...licensed('developer'),
+    ...licensed(name),
     // Not named in the file: a page that serves a copy has no map.
     sourcemap: 'hidden',
-    lib: { entry: { 'paywindow-developer': 'src/developer/index.ts' }, formats: ['es'] },
+    lib: { entry: { [`paywindow-${name}`]: `src/${name}/index.ts` }, formats: ['es'] },
     rolldownOptions: { ...bundling, output: minified },
   },
-}
+})
+
+/** The developer's notes, for a developer's machine. */
+export const developer = beside('developer')
+
+/** The list of wallets, for payers who ask for it. */
+export const wallet = beside('wallet')
 
 /** The server entries and the command. */
 export const server: UserConfig = {

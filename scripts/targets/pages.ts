@@ -5,6 +5,7 @@ import { bundling, production, shared, source } from './shared.ts'
 
 /** Browser files of the demo shop, which import the built package by its name. */
 export const demo = (nodeEnv: 'production' | 'development'): UserConfig => ({
+  base: `/assets/${nodeEnv}/`,
   define: { 'process.env.NODE_ENV': JSON.stringify(nodeEnv) },
   build: {
     ...shared,

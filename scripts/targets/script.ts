@@ -1,6 +1,6 @@
 import type { Plugin, UserConfig } from 'vite'
 import { scriptEntry } from '../entries.ts'
-import { bundling, licensed, light, production, shared } from './shared.ts'
+import { bundling, filesOf, licensed, light, production, shared } from './shared.ts'
 
 /** Lets browsers compile the whole script while it loads, off the main thread. */
 const compiledEarly = { postBanner: '//# allFunctionsCalledOnLoad' }
@@ -62,17 +62,10 @@ export const ownNames: readonly string[] = [
   'wallMs',
 ]
 
-/** Loads the developer's notes from beside the script: imports are relative to its address. */
-const besideIt: Plugin = {
-  name: 'notes for developers beside the script',
-  enforce: 'pre',
-  resolveId: (id) => (id === '#developer' ? { id: './paywindow-developer.js', external: true } : null),
-}
-
 /** The script tag: one file with everything that payers load. */
 export const script: UserConfig = {
   define: production,
-  plugins: [shortVariables, besideIt],
+  plugins: [shortVariables, filesOf('./', 'developer', 'wallet')],
   resolve: light,
   build: {
     ...shared,

@@ -1,6 +1,6 @@
 /** Options that builds share. */
 import { fileURLToPath } from 'node:url'
-import type { BuildEnvironmentOptions } from 'vite'
+import type { BuildEnvironmentOptions, Plugin } from 'vite'
 import { defaultClientConditions } from 'vite'
 
 /** The absolute path of a path relative to the root of the repository. */
@@ -47,3 +47,13 @@ export const light = {
 
 /** Set for files that browsers load directly. Elsewhere the page's bundler sets it. */
 export const production = { 'process.env.NODE_ENV': '"production"' }
+
+/** Takes files of their own, such as `paywindow-wallet.js`, from where they are as seen from a bundle: one copy serves all bundles. */
+export const filesOf = (folder: './' | '../', ...names: readonly string[]): Plugin => ({
+  name: 'files of their own',
+  enforce: 'pre',
+  resolveId: (id) => {
+    const name = names.find((each) => id === `#${each}`)
+    return name === undefined ? null : { id: `${folder}paywindow-${name}.js`, external: true }
+  },
+})

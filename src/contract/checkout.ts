@@ -152,6 +152,21 @@ export interface Arrival {
 }
 
 /**
+ * How a wallet in a browser can pay: the chain by its id (EIP-155), and the digits after the point of the amount there.
+ *
+ * @example
+ * ```ts
+ * const dollars: EvmPayment = { chainId: 8453, decimals: 6, contract: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' }
+ * ```
+ */
+export interface EvmPayment {
+  readonly chainId: number
+  readonly decimals: number
+  /** The token's; left out for the chain's own coin. */
+  readonly contract?: string
+}
+
+/**
  * One step of a checkout, oldest first.
  *
  * @example
@@ -198,6 +213,8 @@ export interface Checkout {
   readonly networkInfo?: NetworkInfo
   readonly address: string
   readonly tag: string | null
+  /** Left out of test payments, of other chains, and of tokens whose contract the merchant has not named. */
+  readonly evm?: EvmPayment
   readonly price: Price
   readonly description?: string
   readonly merchant: Merchant

@@ -6,6 +6,7 @@ import {
   type CheckoutRequest,
   type Choice,
   cartStates,
+  type EvmPayment,
   type Handover,
   type HistoryEntry,
   isPlainAddress,
@@ -130,6 +131,12 @@ const tagWord: Reader<TagWord> = (value) => tagWords.find((word) => word === val
 const earlier: Reader<string | undefined> = (value) =>
   typeof value === 'string' && isPlainAddress(value) ? value : undefined
 
+const evmPayment = record<EvmPayment>({
+  chainId: asInteger,
+  decimals: asInteger,
+  contract: optional(text(42)),
+})
+
 const price = record<Price>({ asset: text(32), amount: asAmount })
 
 /** Reads what arrived. @throws ParseError naming the field that is missing or wrong. */
@@ -140,15 +147,20 @@ export const parseArrival = record<Arrival>({
   returned: optional(price),
 })
 
-/** What arrived; undefined where it is left out, or a later version says it otherwise. */
-export const readableArrival: Reader<Arrival | undefined> = (value, field) => {
-  try {
-    return parseArrival(value, field)
-  } catch (error) {
-    if (error instanceof ParseError) return undefined
-    throw error
+/** Undefined where it is left out, or a later version says it otherwise. */
+const readable =
+  <Value>(read: Reader<Value>): Reader<Value | undefined> =>
+  (value, field) => {
+    try {
+      return read(value, field)
+    } catch (error) {
+      if (error instanceof ParseError) return undefined
+      throw error
+    }
   }
-}
+
+/** What arrived; undefined where it is left out, or a later version says it otherwise. */
+export const readableArrival = readable(parseArrival)
 
 const merchant = record<Merchant>({
   name: text(200),
@@ -189,6 +201,7 @@ const checkoutFields = {
   networkInfo: optional(networkInfo),
   address,
   tag,
+  evm: readable(evmPayment),
   price,
   description: optional(text(200)),
   merchant,

@@ -27,6 +27,7 @@ const places: readonly Place[] = [
   at('/locales/', './locales/', built),
   at('/paywindow.js', './', built),
   at('/paywindow-developer.js', './', built),
+  at('/paywindow-wallet.js', './', built),
   at('/', '../../public/'),
 ]
 

@@ -10,5 +10,6 @@ export {
   Hints,
   LaterScreen,
   PressNote,
+  Wallets,
   Withdrawal,
 } from '../react/later-parts.tsx'

@@ -3,7 +3,8 @@
  * does not scroll. A press outside does not close it: that happens by accident, and this is about money.
  */
 import { own } from '../contract/parse.ts'
-import { en } from '../locales/en.ts'
+import { enLater } from '../locales/en-later.ts'
+import { enPanel } from '../locales/en-panel.ts'
 import { textsIn } from '../locales/texts-in.ts'
 import type { PaywindowLooks } from '../react/options.ts'
 import { createEmit, type PaywindowCallbacks } from '../session/callbacks.ts'
@@ -79,7 +80,7 @@ export function openPaywindow(given: OpenOptions): OpenPaywindow {
   const dialog = document.createElement('dialog')
   dialog.className = 'pw-dialog'
   const speak = (speech: Speech | null) => {
-    const { close, widgetName } = { ...en, ...speech?.texts, ...textsIn(texts) }
+    const { close, widgetName } = { ...enPanel, ...enLater, ...speech?.texts, ...textsIn(texts) }
     closer.setAttribute('aria-label', close)
     dialog.setAttribute('aria-label', widgetName)
   }

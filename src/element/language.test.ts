@@ -15,7 +15,7 @@ async function fresh(withFolder = true, ...others: readonly URL[]) {
 beforeEach(() => {
   vi.useFakeTimers()
   files.mockReset()
-  files.mockImplementation(async () => Response.json({ ...de, unknown: 'x', copy: 5 }))
+  files.mockImplementation(async () => Response.json({ ...de, copy: 5 }))
   vi.stubGlobal('fetch', files)
 })
 

@@ -1,8 +1,9 @@
 /**
  * The language of an element: taken from the page, and loaded from a file beside the script unless it is English.
  */
-import { en, type Texts } from '../locales/en.ts'
+import type { Texts } from '../locales/en.ts'
 import { type Language, languageOf } from '../locales/languages.ts'
+import { textsIn } from '../locales/texts-in.ts'
 import { tell } from '../session/tell.ts'
 
 /** How long a page waits for its language. After that, English is shown until the language is loaded. */
@@ -76,8 +77,7 @@ async function load(language: Language): Promise<Partial<Texts>> {
     const text = await answer.text()
     // A server may answer a page of its own where there is no file.
     if (answer.ok && text.startsWith('{')) {
-      const entries = Object.entries<unknown>(JSON.parse(text))
-      return Object.fromEntries(entries.filter(([name, text]) => name in en && typeof text === 'string'))
+      return textsIn(JSON.parse(text))
     }
     misses += `${url} has no language, but status ${answer.status}. `
   }

@@ -22,6 +22,7 @@ const ether = bitcoin({
   asset: { symbol: 'ETH', name: 'Ether' },
   network: 'erc-20',
   address: '0x52908400098527886E0F7030069857D2E4169EE7',
+  evm: { chainId: 1, decimals: 18 },
 })
 
 const dollar = bitcoin({
@@ -29,6 +30,7 @@ const dollar = bitcoin({
   asset: { symbol: 'USDC', name: 'USD Coin' },
   network: 'erc-20',
   address: '0xde709f2102306220921060314715629080e2fb77',
+  evm: { chainId: 1, decimals: 6, contract: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' },
 })
 
 const ton = bitcoin({

@@ -19,6 +19,8 @@ export const enLater = {
   lateHint: 'Little time left. Already sent? Wait here. Not yet, and a slow wallet or exchange? First {strong}.',
   lateHintStrong: 'get a new price',
 
+  walletChoose: 'Choose your wallet',
+
   actionFailed: 'That did not work. Please try again.',
 
   copyDetails: 'Copy details',

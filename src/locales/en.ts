@@ -7,9 +7,10 @@
  */
 import { enLater } from './en-later.ts'
 import { enPanel } from './en-panel.ts'
+import { enWallet } from './en-wallet.ts'
 
 /** English, the whole of it. */
-export const en = { ...enPanel, ...enLater } as const
+export const en = { ...enPanel, ...enLater, ...enWallet } as const
 
 /**
  * Every text of the widget, by name.
@@ -23,3 +24,6 @@ export type Texts = Readonly<Record<keyof typeof en, string>>
 
 /** Those of them that are there before anything is loaded. */
 export type PanelTexts = Pick<Texts, keyof typeof enPanel>
+
+/** All but those that come with the file of wallets. */
+export type WidgetTexts = Omit<Texts, keyof typeof enWallet>

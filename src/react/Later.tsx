@@ -13,7 +13,9 @@ import type { AttentionProps } from './parts/Attention.tsx'
 import type { CopyDetailsProps } from './parts/CopyDetails.tsx'
 import type { GrowthProps } from './parts/Growth.tsx'
 import type { HintsProps } from './parts/Hints.tsx'
+import { OpenWallet } from './parts/OpenWallet.tsx'
 import type { PressNoteProps } from './parts/PressNote.tsx'
+import type { WalletsProps } from './parts/Wallets.tsx'
 import type { WithdrawalProps } from './parts/Withdrawal.tsx'
 import { useSetting } from './setting.ts'
 
@@ -116,6 +118,12 @@ export function PressNote(props: PressNoteProps) {
 export function Withdrawal(props: WithdrawalProps) {
   const later = useLater()
   return later ? <later.Withdrawal {...props} /> : props.children
+}
+
+/** The ways to a wallet on this device, of which the link is there from the beginning. */
+export function Wallets(props: WalletsProps) {
+  const later = useLater()
+  return later ? <later.Wallets {...props} /> : <OpenWallet checkout={props.checkout} />
 }
 
 /** The way to another device, and the time that an exchange takes. */

@@ -34,6 +34,7 @@ function show(checkout: Checkout = checkoutFixture(), texts: Texts = en, locale 
         actionError={null}
         handOver={() => Promise.reject(new Error('not asked for'))}
         endsAtMs={() => 0}
+        timeLeftMs={() => 600_000}
         change={nothing}
         renew={nothing}
         back={nothing}

@@ -19,6 +19,7 @@ export { CopyDetails } from './parts/CopyDetails.tsx'
 export { Growth } from './parts/Growth.tsx'
 export { Hints } from './parts/Hints.tsx'
 export { PressNote } from './parts/PressNote.tsx'
+export { Wallets } from './parts/Wallets.tsx'
 export { Withdrawal } from './parts/Withdrawal.tsx'
 
 /** All screens but the panel. */

@@ -4,6 +4,7 @@ export type {
   Arrival,
   CartState,
   Checkout,
+  EvmPayment,
   HistoryEntry,
   KeyedCheckout,
   Merchant,
@@ -24,7 +25,7 @@ export { healthHandler } from './health/health.ts'
 export { fromHeader } from './http/clients.ts'
 export type { ErrorContext, Occurrence } from './observing/occurrence.ts'
 export type { Logger, LogMethod, Telemetry } from './observing/reporting.ts'
-export type { MerchantOffer, Method, OfferCallback } from './offers.ts'
+export type { MerchantOffer, Method, OfferCallback, Token } from './offers.ts'
 export type { PaywindowOptions, StatusEvent } from './options.ts'
 export { createPaywindow, type PaywindowServer } from './paywindow.ts'
 export { createMemoryStore } from './store/memory.ts'

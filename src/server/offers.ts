@@ -2,9 +2,31 @@
 import type { Merchant, Price } from '../contract/checkout.ts'
 import { decimalPlaces } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
-import { canonicalAsset, canonicalNetwork, knownNetwork, sameAsset, sameNetwork } from '../contract/networks/table.ts'
-import { asList, asOptionalText, asRecord, asText, ParseError } from '../contract/parse.ts'
+import {
+  assetDecimals,
+  canonicalAsset,
+  canonicalNetwork,
+  knownNetwork,
+  sameAsset,
+  sameNetwork,
+} from '../contract/networks/table.ts'
+import { asInteger, asList, asOptionalText, asRecord, asText, ParseError } from '../contract/parse.ts'
 import { asAmount, asWebUrl } from '../contract/parsers.ts'
+import { evm } from './addresses/accounts.ts'
+
+/**
+ * A token of a network like Ethereum, as its issuer publishes it: its contract, and the digits after
+ * the point that the contract counts.
+ *
+ * @example
+ * ```ts
+ * const dollars: Token = { contract: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', decimals: 6 }
+ * ```
+ */
+export interface Token {
+  readonly contract: string
+  readonly decimals: number
+}
 
 /**
  * One way to pay, as the merchant offers it. `icon` is an `https` URL. This server fetches it,
@@ -21,6 +43,8 @@ export interface Method {
   readonly network: string
   readonly name: string
   readonly icon?: string
+  /** Lets payers pay it from a wallet in their browser. A network's own coin needs none. */
+  readonly token?: Token
 }
 
 /** What a checkout keeps of the offer it was made of. */
@@ -165,7 +189,29 @@ export function parseMethod(value: unknown): Method {
     network: asText(method.network, 'method.network', 64),
     name: asText(method.name, 'method.name', 64),
     ...(icon !== undefined && { icon }),
+    ...(method.token !== undefined && { token: parseToken(method) }),
   }
+}
+
+/** A wrong contract or decimals send another token, or another amount of it. @throws ParseError */
+function parseToken({ asset, network, token }: Readonly<Record<string, unknown>>): Token {
+  const { contract, decimals } = asRecord(token, 'method.token')
+  const read = {
+    contract: asText(contract, 'method.token.contract', 42),
+    decimals: asInteger(decimals, 'method.token.decimals'),
+  }
+  if (evm(read.contract) === 'invalid')
+    throw new ParseError('method.token.contract is no address of Ethereum, or its checksum is wrong')
+  if (read.decimals < 0 || read.decimals > 36) throw new ParseError('method.token.decimals is not from 0 to 36')
+  const known = knownNetwork(`${network}`)
+  if (known?.chainId === undefined)
+    throw new ParseError(`method.token is for networks like Ethereum, not for ${network}`)
+  if (known.coins?.includes(`${asset}`.toUpperCase()))
+    throw new ParseError(`method.token is for tokens, and ${asset} is the coin of ${network}`)
+  const decimalsHere = assetDecimals(`${asset}`, `${network}`)
+  if (decimalsHere !== undefined && decimalsHere !== read.decimals)
+    throw new ParseError(`method.token.decimals is ${read.decimals}, and ${asset} on ${network} has ${decimalsHere}`)
+  return read
 }
 
 /** @throws ParseError */

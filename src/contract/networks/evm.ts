@@ -83,5 +83,6 @@ export function evmRow([chainId, name, exchangeName, coins, spellings, tokens]: 
     spellings: `${spellings} eip155:${chainId}`,
     decimals: { ...own, ...tokens },
     coins: names,
+    chainId,
   }
 }

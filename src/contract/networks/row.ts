@@ -18,6 +18,8 @@ export interface NetworkRow {
   readonly decimals: Readonly<Record<string, number>>
   /** The names of the network's own coin where it has several, the present one first: coins are renamed. */
   readonly coins?: readonly string[]
+  /** Of EIP-155, for networks like Ethereum. */
+  readonly chainId?: number
   readonly tagWord?: TagWord
   /** Whether deposits are told apart by the tag, so that one without it is lost. */
   readonly needsTag?: boolean

@@ -2,7 +2,7 @@
  * What is known of the money that arrived, in numbers: asked for, received, missing or coming back.
  */
 import type { Arrival, Checkout, Price } from '../../contract/checkout.ts'
-import type { Texts } from '../../locales/en.ts'
+import type { WidgetTexts } from '../../locales/en.ts'
 import { fill } from '../../locales/format.ts'
 import { writtenTime } from '../../locales/written.ts'
 import { useSetting } from '../setting.ts'
@@ -44,7 +44,7 @@ export function askedOf({ amount, asset, price, arrival }: Checkout): Price {
 /** Title and text for money that differs from what was asked for; undefined where it does not, or that is not known. */
 export function wordsFor(
   { arrival, merchant }: Checkout,
-  texts: Texts,
+  texts: WidgetTexts,
 ): { readonly title: string; readonly text: string } | undefined {
   const words = (title: string, text: string) => {
     const byItself = fill(texts.byItself, { merchant: merchant.name })

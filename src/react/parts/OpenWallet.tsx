@@ -12,7 +12,7 @@ import { codesOf } from './QrPanel.tsx'
 const opensWithinMs = 2_000
 
 /** The link, if there is one. */
-export function OpenWallet({ checkout }: { checkout: Checkout }) {
+export function OpenWallet({ checkout, look }: { checkout: Checkout; look?: 'quiet' | undefined }) {
   const { texts } = useSetting()
   const [pressedAt, setPressedAt] = useState(0)
   const [hasFailed, setFailed] = useState(false)
@@ -32,7 +32,14 @@ export function OpenWallet({ checkout }: { checkout: Checkout }) {
   return (
     <>
       {/* Here, whatever the page's `<base target>` says: a wallet opens from no other tab, and a frame has its own. */}
-      <a className="pw-button" part="button" href={link.text} target="_self" onClick={() => setPressedAt(Date.now())}>
+      <a
+        className="pw-button"
+        part="button"
+        data-look={look}
+        href={link.text}
+        target="_self"
+        onClick={() => setPressedAt(Date.now())}
+      >
         {texts.openWallet}
       </a>
       <Alert text={hasFailed ? texts.nothingOpened : null} />

@@ -2,7 +2,7 @@
  * No checkout, for a reason that automatic retries cannot fix. Says who can do something about it.
  */
 import type { PaywindowError, PaywindowErrorCode } from '../../contract/errors.ts'
-import type { Texts } from '../../locales/en.ts'
+import type { WidgetTexts } from '../../locales/en.ts'
 import { fill } from '../../locales/format.ts'
 import type { PaywindowActions } from '../../session/state.ts'
 import { IfSent } from '../parts/IfSent.tsx'
@@ -79,7 +79,8 @@ type ForTheShop =
   | 'service_unavailable'
   | 'status_unknown'
 
-type Reasons = Record<Exclude<PaywindowErrorCode, ForTheShop>, keyof Texts> & Partial<Record<ForTheShop, undefined>>
+type Reasons = Record<Exclude<PaywindowErrorCode, ForTheShop>, keyof WidgetTexts> &
+  Partial<Record<ForTheShop, undefined>>
 
 const reasons: Readonly<Reasons> = {
   not_found: 'viewEnded',

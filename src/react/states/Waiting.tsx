@@ -4,7 +4,7 @@
  */
 import { useEffect, useId, useState } from 'react'
 import { asIs } from '#as-is'
-import { Hints, PressNote, Withdrawal } from '#later'
+import { Hints, PressNote, Wallets, Withdrawal } from '#later'
 import { networkName, tagWord } from '../../checkout/network-names.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import type { PanelTexts } from '../../locales/en.ts'
@@ -14,14 +14,13 @@ import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { AddressText } from '../parts/AddressText.tsx'
 import { AssetIcon } from '../parts/AssetIcon.tsx'
 import { CopyButton, CopyField, Exact, useCopying } from '../parts/CopyField.tsx'
-import { OpenWallet } from '../parts/OpenWallet.tsx'
 import { QrPanel } from '../parts/QrPanel.tsx'
 import { Say } from '../parts/Say.tsx'
 import { usePlace, Where } from '../parts/Where.tsx'
 import { useSetting } from '../setting.ts'
 
 type WaitingProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
-  Pick<PaywindowActions, 'change' | 'renew' | 'back' | 'checkedAtMs' | 'endsAtMs' | 'handOver'> & {
+  Pick<PaywindowActions, 'change' | 'renew' | 'back' | 'checkedAtMs' | 'endsAtMs' | 'timeLeftMs' | 'handOver'> & {
     readonly checkout: Checkout
   }
 
@@ -48,7 +47,7 @@ function useLasting(isOn: boolean): boolean {
 }
 
 /** The panel: where and what to pay, and for how long. */
-export function Waiting({ checkout, pending, change, endsAtMs, handOver, ...press }: WaitingProps) {
+export function Waiting({ checkout, pending, change, endsAtMs, timeLeftMs, handOver, ...press }: WaitingProps) {
   const { texts, locale } = useSetting()
   const warnings = useId()
   const isLost = useLasting(press.trouble !== null)
@@ -139,7 +138,7 @@ export function Waiting({ checkout, pending, change, endsAtMs, handOver, ...pres
         <Where place={place} onPick={setPlace} />
         {place === 'other' ? <QrPanel checkout={checkout} /> : null}
         <div className="pw-fields">
-          {place === 'here' ? <OpenWallet checkout={checkout} /> : null}
+          {place === 'here' ? <Wallets checkout={checkout} timeLeftMs={timeLeftMs} /> : null}
           {isAtExchange ? <Withdrawal checkout={checkout}>{fields}</Withdrawal> : fields}
           <Hints checkout={checkout} place={place} endsAtMs={endsAtMs} handOver={handOver} />
         </div>

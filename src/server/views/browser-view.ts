@@ -1,6 +1,7 @@
 /** A checkout as a browser gets it, built field by field: nothing else of the service gets out. */
 import type { Checkout, KeyedCheckout } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
+import { knownNetwork } from '../../contract/networks/table.ts'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
 import { payerPhase } from '../core/agreement.ts'
 import { arrivalFor } from '../core/arrivals.ts'
@@ -75,6 +76,7 @@ export function toCheckout(
     ...networkFields(checkout.method.network),
     address: instructions.address,
     tag: instructions.tag,
+    ...evmPayment(checkout),
     price: terms.price,
     ...(terms.description !== undefined && { description: terms.description }),
     merchant: terms.merchant,
@@ -105,6 +107,14 @@ export function toKeyedCheckout(
   time: Time,
 ): KeyedCheckout {
   return { ...toCheckout(checkout, view, settings, time, { viewOnly: false }), key: checkout.key }
+}
+
+/** For a network's own coin, and for a token that the merchant named. Never for a test: a wallet sends real money. */
+function evmPayment({ test, method }: CheckoutRecord): Pick<Checkout, 'evm'> {
+  const { chainId, coins } = knownNetwork(method.network) ?? {}
+  if (test || chainId === undefined) return {}
+  if (method.token) return { evm: { chainId, ...method.token } }
+  return coins?.includes(method.asset.toUpperCase()) ? { evm: { chainId, decimals: 18 } } : {}
 }
 
 /** The merchant's own icon, else ours, else the service's. */
