@@ -40,11 +40,10 @@ async function simulate(
   const inStore = store === undefined ? '' : ` --store ${store}`
   const replay = (number: number) =>
     `npm run chaos -- --checkouts ${checkouts} --seed ${seed} --segment ${number}${inStore}`
-  let done = 0
   const print = (plan: SegmentPlan, report: Report) => {
-    done += 1
-    if (process.stdout.isTTY) process.stdout.write(`\r${done} of ${plans.length} segments`)
-    for (const { rule, atMs, what } of report.violations)
+    const { violations, counts } = report
+    console.log(`segment ${plan.number}: ${violations.length} violations, ${counts.unresolved ?? 0} unresolved`)
+    for (const { rule, atMs, what } of violations)
       console.error(
         `\n${rule}, in segment ${plan.number} at ${new Date(atMs).toISOString()}: ${what}\n  ${replay(plan.number)}`,
       )

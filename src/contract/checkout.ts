@@ -70,6 +70,8 @@ export interface NetworkInfo {
   readonly tagWord: TagWord
   /** Whether deposits are told apart by a tag. */
   readonly needsTag: boolean
+  /** Within how many minutes a deposit is usually confirmed; left out where nobody says so. */
+  readonly usualMinutes?: number
   /** A path below the endpoint; the same as its own coin's. */
   readonly icon?: string
 }

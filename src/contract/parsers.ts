@@ -174,6 +174,7 @@ const networkInfo = record<NetworkInfo>({
   exchangeName: text(64),
   tagWord,
   needsTag: asBoolean,
+  usualMinutes: readable(asInteger),
   icon,
 })
 

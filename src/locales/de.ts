@@ -104,6 +104,7 @@ export const de: Texts = {
     'Darum kümmert sich der Zahlungsdienst von selbst. {merchant} kann den Vorgang anhand der Details unten prüfen.',
 
   seenTitle: 'Wir sehen Ihre Zahlung. Wird bestätigt …',
+  seenUsually: 'Bei {network} dauert das meist bis zu {minutes} Minuten.',
   seenText: 'Sie können diese Seite schließen. {merchant} wird benachrichtigt, sobald die Zahlung bestätigt ist.',
   seenDiffers: 'Anderen Betrag, andere Kryptowährung oder zu spät gesendet?',
   shortTitle: 'Es kam weniger an als verlangt',

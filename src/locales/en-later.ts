@@ -42,6 +42,7 @@ export const enLater = {
   byItself: 'The payment service takes care of this by itself. {merchant} can look it up with the details below.',
 
   seenTitle: 'We see your payment. Confirming…',
+  seenUsually: 'On {network} this usually takes up to {minutes} minutes.',
   seenText: 'You can close this page. {merchant} is told as soon as it is confirmed.',
   seenDiffers: 'Sent another amount or coin, or late?',
   shortTitle: 'Less arrived than was asked for',

@@ -103,6 +103,7 @@ export const es: Texts = {
   byItself: 'El servicio de pago lo gestiona automáticamente. {merchant} puede consultarlo con los detalles de abajo.',
 
   seenTitle: 'Hemos detectado tu pago. Confirmando…',
+  seenUsually: 'En {network} suele tardar hasta {minutes} minutos.',
   seenText: 'Puedes cerrar esta página. {merchant} recibirá un aviso en cuanto se confirme.',
   seenDiffers: '¿Has enviado otro importe u otra criptomoneda, o fuera de plazo?',
   shortTitle: 'Ha llegado menos de lo pedido',

@@ -103,6 +103,7 @@ export const fr: Texts = {
   byItself: 'Le service de paiement s’en charge de lui-même. {merchant} peut vérifier à l’aide des détails ci-dessous.',
 
   seenTitle: 'Votre paiement a été détecté. Confirmation en cours…',
+  seenUsually: 'Sur {network}, cela prend en général jusqu’à {minutes} minutes.',
   seenText: 'Vous pouvez fermer cette page. {merchant} sera prévenu dès que le paiement sera confirmé.',
   seenDiffers: 'Autre montant, autre crypto ou envoi tardif ?',
   shortTitle: 'Moins que demandé est arrivé',

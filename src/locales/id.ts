@@ -102,6 +102,7 @@ export const id: Texts = {
   byItself: 'Layanan pembayaran menangani ini secara otomatis. {merchant} dapat memeriksanya dengan detail di bawah.',
 
   seenTitle: 'Pembayaran Anda terlihat. Mengonfirmasi…',
+  seenUsually: 'Di {network} ini biasanya memakan waktu hingga {minutes} menit.',
   seenText: 'Anda dapat menutup halaman ini. {merchant} otomatis diberi tahu begitu pembayaran dikonfirmasi.',
   seenDiffers: 'Mengirim jumlah atau koin lain, atau terlambat?',
   shortTitle: 'Yang tiba kurang dari yang diminta',

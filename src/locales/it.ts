@@ -102,6 +102,7 @@ export const it: Texts = {
   byItself: 'Il servizio di pagamento se ne occupa da solo. {merchant} può verificare con i dettagli qui sotto.',
 
   seenTitle: 'Vediamo il tuo pagamento. Conferma in corso…',
+  seenUsually: 'Su {network} di solito ci vogliono fino a {minutes} minuti.',
   seenText: 'Puoi chiudere questa pagina. {merchant} riceverà un avviso appena il pagamento sarà confermato.',
   seenDiffers: 'Altro importo, altra criptovaluta o invio in ritardo?',
   shortTitle: 'È arrivato meno del richiesto',

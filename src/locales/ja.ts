@@ -103,6 +103,7 @@ export const ja: Texts = {
   byItself: 'この対応は決済サービスが自動で行います。{merchant}は下記の詳細をもとに状況を確認できます。',
 
   seenTitle: 'お支払いを検知しました。承認中です…',
+  seenUsually: '{network} では通常 {minutes} 分以内に承認されます。',
   seenText: 'このページは閉じてもかまいません。承認されしだい、{merchant}に自動で通知されます。',
   seenDiffers: '金額や通貨が違う、または送金が遅れた場合',
   shortTitle: '届いた金額が不足しています',

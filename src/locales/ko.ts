@@ -101,6 +101,7 @@ export const ko: Texts = {
   byItself: '이 처리는 결제 서비스가 자동으로 진행합니다. {merchant}에서 아래 세부 정보로 조회할 수 있습니다.',
 
   seenTitle: '결제가 감지되었습니다. 확인 중…',
+  seenUsually: '{network}에서는 보통 최대 {minutes}분 걸립니다.',
   seenText: '이 페이지를 닫아도 됩니다. 확인되면 {merchant}에 자동으로 알림이 갑니다.',
   seenDiffers: '금액이나 코인이 다르거나 늦게 보내셨나요?',
   shortTitle: '요청한 금액보다 적게 도착했습니다',

@@ -101,6 +101,7 @@ export const nl: Texts = {
   byItself: 'De betaaldienst regelt dit automatisch. {merchant} kan het opzoeken met de details hieronder.',
 
   seenTitle: 'We zien je betaling. Wordt bevestigd…',
+  seenUsually: 'Op {network} duurt dat meestal tot {minutes} minuten.',
   seenText: 'Je kunt deze pagina sluiten. {merchant} krijgt bericht zodra de betaling is bevestigd.',
   seenDiffers: 'Ander bedrag, andere cryptomunt of te laat verstuurd?',
   shortTitle: 'Er kwam minder aan dan gevraagd',

@@ -101,6 +101,7 @@ export const pl: Texts = {
   byItself: 'Operator płatności zajmie się tym sam. {merchant} może to sprawdzić na podstawie poniższych szczegółów.',
 
   seenTitle: 'Widzimy płatność. Trwa potwierdzanie…',
+  seenUsually: 'W sieci {network} trwa to zwykle do {minutes} minut.',
   seenText: 'Możesz zamknąć tę stronę. {merchant} otrzyma powiadomienie, gdy tylko płatność zostanie potwierdzona.',
   seenDiffers: 'Inna kwota, inna kryptowaluta albo płatność po czasie?',
   shortTitle: 'Dotarło mniej, niż wymagano',

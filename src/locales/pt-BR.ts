@@ -101,6 +101,7 @@ export const ptBR: Texts = {
   byItself: 'O serviço de pagamento cuida disso sozinho. {merchant} pode consultar com os detalhes abaixo.',
 
   seenTitle: 'Detectamos seu pagamento. Confirmando…',
+  seenUsually: 'Em {network}, isso costuma levar até {minutes} minutos.',
   seenText: 'Você pode fechar esta página. {merchant} receberá um aviso assim que for confirmado.',
   seenDiffers: 'Outro valor, outra criptomoeda ou envio atrasado?',
   shortTitle: 'Chegou menos do que o pedido',

@@ -103,6 +103,7 @@ export const tr: Texts = {
     'Ödeme hizmeti bununla kendiliğinden ilgilenir. {merchant}, aşağıdaki ayrıntılarla durumu kontrol edebilir.',
 
   seenTitle: 'Ödemenizi gördük. Onaylanıyor…',
+  seenUsually: '{network} ağında bu genellikle en çok {minutes} dakika sürer.',
   seenText: 'Bu sayfayı kapatabilirsiniz. Ödeme onaylanır onaylanmaz {merchant} haberdar olur.',
   seenDiffers: 'Farklı tutar veya kripto para mı gönderdiniz ya da geç mi kaldınız?',
   shortTitle: 'İstenenden az ulaştı',

@@ -100,6 +100,7 @@ export const vi: Texts = {
   byItself: 'Dịch vụ thanh toán tự xử lý việc này. {merchant} có thể tra cứu bằng các chi tiết bên dưới.',
 
   seenTitle: 'Đã thấy thanh toán. Đang xác nhận…',
+  seenUsually: 'Trên {network}, việc này thường mất tối đa {minutes} phút.',
   seenText: 'Bạn có thể đóng trang này. {merchant} sẽ tự động được báo ngay khi thanh toán được xác nhận.',
   seenDiffers: 'Gửi số tiền khác, loại coin khác hoặc gửi muộn?',
   shortTitle: 'Số tiền đến ít hơn yêu cầu',

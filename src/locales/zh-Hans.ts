@@ -100,6 +100,7 @@ export const zhHans: Texts = {
   byItself: '以上由支付服务自动处理。{merchant} 可凭下方详情查询。',
 
   seenTitle: '已检测到付款，正在确认…',
+  seenUsually: '在 {network} 上通常需要不超过 {minutes} 分钟。',
   seenText: '您可以关闭此页面。一经确认，{merchant} 就会自动收到通知。',
   seenDiffers: '金额或币种不符，或转账过晚？',
   shortTitle: '到账金额少于应付金额',

@@ -100,6 +100,7 @@ export const zhHant: Texts = {
   byItself: '以上由支付服務自動處理。{merchant} 可憑下方詳細資料查詢。',
 
   seenTitle: '已偵測到付款，正在確認…',
+  seenUsually: '在 {network} 上通常需要不超過 {minutes} 分鐘。',
   seenText: '您可以關閉此頁面。一經確認，{merchant} 就會自動收到通知。',
   seenDiffers: '金額或幣種不符，或轉帳過晚？',
   shortTitle: '到帳金額少於應付金額',

@@ -2,6 +2,7 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { Arrival, Checkout } from '../contract/checkout.ts'
+import { networkInfo } from '../contract/networks/table.ts'
 import { heading, openShop, paid, pass, seen } from './widget.testing.tsx'
 
 const shop = openShop()
@@ -114,14 +115,24 @@ describe('what arrived', () => {
     expect(document.querySelector('details')?.open).toBe(false)
   })
 
-  it('has its help opened after a quarter of an hour without a word', async () => {
+  it.each<[number, Partial<Checkout>]>([
+    [60, networkInfo('bitcoin')],
+    [15, networkInfo('near')],
+  ])('has its help opened after %i minutes without a word, or what is usual', async (minutes, changes) => {
     const at = new Date(Date.now()).toISOString()
-    await rowsOf({ ...seen, history: [{ status: 'pending', phase: 'seen', at }] })
-    await pass(14 * 60_000)
+    await rowsOf({ ...seen, ...changes, history: [{ status: 'pending', phase: 'seen', at }] })
+    await pass((minutes - 1) * 60_000)
     expect(document.querySelector('details')?.open).toBe(false)
     await pass(60_000)
     expect(document.querySelector('details')?.textContent).toContain('Too late: ')
     expect(document.querySelector('details')?.open).toBe(true)
+  })
+
+  it('names how long the network usually takes', async () => {
+    await rowsOf({ ...seen, ...networkInfo('bitcoin') })
+    expect(document.querySelector('.pw-note')?.textContent).toMatch(
+      /^On Bitcoin this usually takes up to 60 minutes\. You can/,
+    )
   })
 })
 

@@ -84,5 +84,6 @@ export function evmRow([chainId, name, exchangeName, coins, spellings, tokens]: 
     decimals: { ...own, ...tokens },
     coins: names,
     chainId,
+    usualMinutes: 15,
   }
 }

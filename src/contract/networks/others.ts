@@ -14,12 +14,14 @@ export const otherNetworks = {
     spellings: 'btc xbt bitcoinmainnet btcsegwit segwitbtc',
     decimals: { BTC: 8, XBT: 8 },
     coins: ['BTC', 'XBT'],
+    usualMinutes: 60,
   },
   litecoin: {
     name: 'Litecoin',
     exchangeName: 'LTC (Litecoin)',
     spellings: 'ltc litecoinmainnet',
     decimals: { LTC: 8 },
+    usualMinutes: 30,
   },
   dogecoin: {
     name: 'Dogecoin',
@@ -27,12 +29,14 @@ export const otherNetworks = {
     spellings: 'doge xdg',
     decimals: { DOGE: 8, XDG: 8 },
     coins: ['DOGE', 'XDG'],
+    usualMinutes: 40,
   },
   'bitcoin-cash': {
     name: 'Bitcoin Cash',
     exchangeName: 'BCH (Bitcoin Cash)',
     spellings: 'bch bchn bitcoincashbch',
     decimals: { BCH: 8 },
+    usualMinutes: 150,
   },
   'bitcoin-sv': {
     name: 'Bitcoin SV',
@@ -52,24 +56,28 @@ export const otherNetworks = {
     exchangeName: 'DASH (Dash)',
     spellings: 'dashcoin',
     decimals: { DASH: 8 },
+    usualMinutes: 10,
   },
   zcash: {
     name: 'Zcash',
     exchangeName: 'ZEC (Zcash)',
     spellings: 'zec',
     decimals: { ZEC: 8 },
+    usualMinutes: 30,
   },
   tron: {
     name: 'Tron (TRC-20)',
     exchangeName: 'TRC20 (Tron)',
     spellings: 'trx trc20 tronmainnet trontrc20 trc20tron trxtrc20',
     decimals: { TRX: 6, ...dollars },
+    usualMinutes: 5,
   },
   solana: {
     name: 'Solana',
     exchangeName: 'SOL (Solana)',
     spellings: 'sol spl solanamainnet solspl solanaspl',
     decimals: { SOL: 9, ...dollars, EURC: 6 },
+    usualMinutes: 5,
   },
   'xrp-ledger': {
     name: 'XRP Ledger',
@@ -78,6 +86,7 @@ export const otherNetworks = {
     decimals: { XRP: 6 },
     tagWord: 'destinationTag',
     needsTag: true,
+    usualMinutes: 5,
   },
   stellar: {
     name: 'Stellar',
@@ -87,6 +96,7 @@ export const otherNetworks = {
     decimals: { XLM: 7, USDC: 7, EURC: 7 },
     tagWord: 'memo',
     needsTag: true,
+    usualMinutes: 5,
   },
   ton: {
     name: 'TON',
@@ -96,6 +106,7 @@ export const otherNetworks = {
     coins: ['TON', 'TONCOIN'],
     tagWord: 'comment',
     needsTag: true,
+    usualMinutes: 5,
   },
   eos: {
     name: 'EOS',
@@ -119,12 +130,14 @@ export const otherNetworks = {
     exchangeName: 'ADA (Cardano)',
     spellings: 'ada',
     decimals: { ADA: 6 },
+    usualMinutes: 10,
   },
   monero: {
     name: 'Monero',
     exchangeName: 'XMR (Monero)',
     spellings: 'xmr',
     decimals: { XMR: 12 },
+    usualMinutes: 30,
   },
   polkadot: {
     name: 'Polkadot',

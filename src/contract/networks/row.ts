@@ -20,6 +20,11 @@ export interface NetworkRow {
   readonly coins?: readonly string[]
   /** Of EIP-155, for networks like Ethereum. */
   readonly chainId?: number
+  /**
+   * Within how many minutes exchanges usually count a deposit, 5 or more: the upper end of what they publish (Kraken, "Cryptocurrency
+   * deposit processing times").
+   */
+  readonly usualMinutes?: number
   readonly tagWord?: TagWord
   /** Whether deposits are told apart by the tag, so that one without it is lost. */
   readonly needsTag?: boolean

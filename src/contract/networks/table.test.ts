@@ -89,6 +89,7 @@ describe('the networks', () => {
         exchangeName: 'AVAXC (Avalanche C-Chain)',
         tagWord: 'tag',
         needsTag: false,
+        usualMinutes: 15,
       },
     })
     expect(networkInfo('a-new-chain')).toEqual({})

@@ -73,8 +73,10 @@ export function sameAsset(left: string, right: string, network: string): boolean
 export function networkInfo(network: string): { readonly networkInfo?: NetworkInfo } {
   const known = knownNetwork(network)
   if (known === undefined) return {}
-  const { kind, name, exchangeName, tagWord = 'tag', needsTag = false } = known
-  return { networkInfo: { kind, name, exchangeName, tagWord, needsTag } }
+  const { kind, name, exchangeName, tagWord = 'tag', needsTag = false, usualMinutes } = known
+  return {
+    networkInfo: { kind, name, exchangeName, tagWord, needsTag, ...(usualMinutes !== undefined && { usualMinutes }) },
+  }
 }
 
 /** Digits after the point that an asset has on a network, or undefined when it is not known to us. */

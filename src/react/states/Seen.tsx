@@ -4,6 +4,7 @@
  */
 import { useEffect, useState } from 'react'
 import { asIs } from '#as-is'
+import { networkName } from '../../checkout/network-names.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import { Arrived, askedOf, SendNothing, wordsFor } from '../parts/Arrived.tsx'
 import { Differences } from '../parts/Differences.tsx'
@@ -13,15 +14,16 @@ import { Say } from '../parts/Say.tsx'
 import { SupportLink } from '../parts/SupportLink.tsx'
 import { useTexts } from '../parts/use-texts.ts'
 
-/** A payment of the right amount is usually confirmed within this time. */
-const usualMs = 15 * 60_000
+/** Where nobody says what is usual on a network. */
+const usually = 15
 
 /** The payment was seen and is being confirmed, or differs from what was asked for. */
 export function Seen({ checkout }: { checkout: Checkout }) {
   const texts = useTexts()
-  const { merchant, arrival, history } = checkout
+  const { merchant, arrival, history, network, networkInfo } = checkout
+  const minutes = networkInfo?.usualMinutes
   const seenAtMs = Date.parse(history.find(({ phase }) => phase === 'seen')?.at ?? '')
-  const isLong = usePassed(seenAtMs + usualMs)
+  const isLong = usePassed(seenAtMs + (minutes ?? usually) * 60_000)
   const different = wordsFor(checkout, texts)
   return (
     <Result
@@ -33,7 +35,15 @@ export function Seen({ checkout }: { checkout: Checkout }) {
         different ? (
           <SendNothing text={different.text} />
         ) : (
-          <Say text={texts.seenText} values={{ merchant: <b {...asIs}>{merchant.name}</b> }} />
+          <>
+            {minutes ? (
+              <Say
+                text={`${texts.seenUsually} `}
+                values={{ network: <span {...asIs}>{networkName(network, networkInfo)}</span>, minutes }}
+              />
+            ) : null}
+            <Say text={texts.seenText} values={{ merchant: <b {...asIs}>{merchant.name}</b> }} />
+          </>
         )
       }
     >
