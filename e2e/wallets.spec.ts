@@ -21,7 +21,15 @@ async function passForReal(page: Page): Promise<void> {
 /** Puts wallets into the page that answer as most do. What they were asked is in `window.asked`. */
 async function haveWallets(page: Page, names: readonly string[], answers: Readonly<Record<string, unknown>> = {}) {
   await page.addInitScript(
-    ({ names, answers }: { names: readonly string[]; answers: Readonly<Record<string, unknown>> }) => {
+    ({
+      names,
+      answers,
+      account,
+    }: {
+      account: string
+      names: readonly string[]
+      answers: Readonly<Record<string, unknown>>
+    }) => {
       const asked: { wallet: string; method: string; params: unknown }[] = []
       Object.assign(window, { asked })
       const announce = () => {
@@ -30,7 +38,12 @@ async function haveWallets(page: Page, names: readonly string[], answers: Readon
             asked.push({ wallet: name, method, params })
             const answer = answers[method]
             if (answer === 'refuse') throw Object.assign(new Error('no'), { code: 4001 })
-            if (answer === 'silence') return new Promise(() => undefined)
+            if (answer === 'silence' || answer === `silence of ${name}`) return new Promise(() => undefined)
+            if (answer === 'later')
+              return new Promise((_, reject) =>
+                Object.assign(window, { refuse: () => reject(Object.assign(new Error('no'), { code: 4001 })) }),
+              )
+            if (method === 'eth_requestAccounts') return [account]
             return answer
           }
           const icon = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>'
@@ -43,6 +56,7 @@ async function haveWallets(page: Page, names: readonly string[], answers: Readon
     },
     {
       names,
+      account,
       answers: {
         eth_requestAccounts: [account],
         eth_accounts: [account],
@@ -98,7 +112,7 @@ for (const { build, path } of builds) {
       await haveWallets(page, ['Fox'], { eth_sendTransaction: 'refuse' })
       const widget = await openEther(page, path)
       await widget.choose.click()
-      await expect(widget.root.getByRole('alert')).toHaveText(en.walletDeclined)
+      await expect(widget.root.getByText(en.walletDeclined)).toBeVisible()
       await expect(widget.root.getByRole('button', { name: 'Fox' })).toBeVisible()
     })
 
@@ -124,13 +138,56 @@ test('two tabs ask for one transaction between them', async ({ page, context }) 
   await expect(first.root.getByText(en.walletConfirm)).toBeVisible()
   await other.bringToFront()
   await second.root.getByRole('button', { name: en.walletChoose }).click()
-  await expect(second.root.getByRole('alert')).toHaveText(en.walletUnsure)
+  await expect(second.root.getByText(en.walletUnsure)).toBeVisible()
   // The first tab is closed while its question is open: the wallet may send later.
   await page.close()
   await other.reload()
+  await expect(second.root.getByText(en.payOnce)).toBeVisible()
   await second.root.getByRole('button', { name: en.walletChoose }).click()
-  await expect(second.root.getByRole('alert')).toHaveText(en.walletUnsure)
+  await expect(second.root.getByText(en.walletUnsure)).toBeVisible()
   expect(await requestsOn(other)).toEqual([])
+})
+
+test('while a wallet is asked, no other way invites to pay, and its answer is not lost elsewhere', async ({ page }) => {
+  await haveWallets(page, ['Fox'], { eth_sendTransaction: 'later' })
+  const widget = await openEther(page, '/')
+  const link = widget.root.getByRole('link', { name: en.openWallet })
+  await expect(link).toBeVisible()
+  await widget.choose.click()
+  await expect(widget.root.getByText(en.walletConfirm)).toBeFocused()
+  await expect(link).toBeHidden()
+  await widget.pick(en.whereOther)
+  await expect(widget.root.getByText(en.payOnce)).toBeVisible()
+  await page.evaluate(() => (window as unknown as { refuse: () => void }).refuse())
+  await expect(widget.root.getByText(en.payOnce)).toBeHidden()
+  await widget.pick(en.whereHere)
+  await expect(widget.root.locator('.pw-wallets').getByText(en.walletDeclined)).toBeVisible()
+  await expect(link).toBeVisible()
+})
+
+test('another quote of a cart that a wallet may have paid starts no wallet by itself', async ({ page }) => {
+  await haveWallets(page, ['Fox'], { eth_sendTransaction: null })
+  const widget = await openEther(page, '/')
+  await widget.choose.click()
+  await expect(widget.root.getByText(en.walletUnsure)).toBeVisible()
+  await widget.root.getByRole('button', { name: en.change }).click()
+  await widget.root.getByRole('button', { name: /^USD Coin/ }).click()
+  await expect(widget.root.getByText(en.payOnce)).toBeVisible()
+  await widget.choose.click()
+  await expect(widget.root.getByText(en.walletUnsure)).toBeVisible()
+  await expect(widget.root.getByRole('button', { name: 'Fox' })).toBeVisible()
+  expect(await requestsOn(page)).toHaveLength(1)
+})
+
+test('a wallet that never answers can be left for another one', async ({ page }) => {
+  await haveWallets(page, ['Fox', 'Rainbow'], { eth_requestAccounts: 'silence of Fox' })
+  const widget = await openEther(page, '/')
+  await widget.choose.click()
+  await widget.root.getByRole('button', { name: 'Fox' }).click()
+  await expect(widget.root.getByText(en.walletAnswer)).toBeVisible()
+  await widget.root.getByRole('button', { name: 'Rainbow' }).click()
+  await expect(widget.root.getByText(en.sentText)).toBeVisible()
+  expect(await requestsOn(page)).toHaveLength(1)
 })
 
 test.describe('on a phone', () => {
@@ -141,9 +198,18 @@ test.describe('on a phone', () => {
     await widget.choose.click()
     const to = await widget.read(en.address)
     const amount = await widget.read(en.amount)
-    const wei = BigInt(amount.replace('.', '').padEnd(amount.indexOf('.') + 18, '0'))
-    const href = (name: string) => widget.root.getByRole('link', { name }).getAttribute('href')
-    expect(await href('MetaMask')).toBe(`https://link.metamask.io/send/${to}@1?value=${wei}`)
-    expect(await href('Trust Wallet')).toBe(`trust://send?asset=c60&address=${to}&amount=${amount}`)
+    const link = widget.root.getByRole('link', { name: 'Trust Wallet' })
+    await expect(link).toHaveAttribute('href', `trust://send?asset=c60&address=${to}&amount=${amount}`)
+    await link.click()
+    await expect(widget.root.getByText(en.nothingOpened)).toBeVisible()
+    await expect(link).toBeVisible()
+  })
+
+  test('a test payment has none', async ({ page }) => {
+    await openPage(page, '/')
+    const widget = widgetOn(page)
+    await widget.choose('Bitcoin')
+    await expect(widget.root.getByRole('link', { name: en.openWallet })).toBeVisible()
+    await expect(widget.root.getByRole('button', { name: en.walletChoose })).toBeHidden()
   })
 })

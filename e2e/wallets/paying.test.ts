@@ -1,5 +1,5 @@
 /** Payments from wallets, on a real node: what arrives is what the checkout asked for. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkoutFixture } from '../../src/checkout/fixture.ts'
 import type { Checkout, EvmPayment } from '../../src/contract/checkout.ts'
 import { toAtomic } from '../../src/contract/decimal.ts'
@@ -18,6 +18,11 @@ let account: string
 let snapshot: unknown
 
 beforeAll(async () => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, text: string) => kept.set(name, text),
+  })
   node = await startNode()
   const accounts = await node.ask('eth_accounts')
   account = Array.isArray(accounts) ? `${accounts[0]}` : ''
@@ -38,6 +43,7 @@ async function paid(amount: string, evm: EvmPayment, wallet: Provider = walletOf
   count += 1
   const outcome = await pay(wallet, {
     id: `${count}`,
+    cart: `cart${count}`,
     toSend: transfer,
     leftMs: () => 600_000,
     onStep: () => undefined,

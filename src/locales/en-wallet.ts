@@ -3,8 +3,8 @@
  */
 export const enWallet = {
   walletPick: 'Which wallet?',
-  walletNone: 'No wallet answered. Copy the address, or scan the code.',
-  walletConnect: 'Open your wallet and allow this page to see your account.',
+  walletNone: 'No wallet answered. Copy the address.',
+  walletAnswer: 'Your wallet has a question. Answer it there.',
   walletConfirm: 'Compare amount and address in your wallet, then confirm there.',
   walletDeclined: 'Nothing was sent. You can try again.',
   walletNetwork: 'Nothing was sent. Switch your wallet to {network} first.',

@@ -123,7 +123,7 @@ export function Withdrawal(props: WithdrawalProps) {
 /** The ways to a wallet on this device, of which the link is there from the beginning. */
 export function Wallets(props: WalletsProps) {
   const later = useLater()
-  return later ? <later.Wallets {...props} /> : <OpenWallet checkout={props.checkout} />
+  return later ? <later.Wallets {...props} /> : props.isAsked ? null : <OpenWallet checkout={props.checkout} />
 }
 
 /** The way to another device, and the time that an exchange takes. */

@@ -12,30 +12,43 @@ describe('the apps of', () => {
   it.each<[string, Partial<Checkout>, readonly string[]]>([
     ['Bitcoin', {}, ['trust://send?asset=c0&address=bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4&amount=0.00123456']],
     [
-      'a coin of an EVM chain',
-      { network: 'base', address, amount: '0.012345678901234567', evm: { chainId: 8453, decimals: 18 } },
+      'Ethereum',
+      { network: 'erc-20', address, amount: '0.012345678', evm: { chainId: 1, decimals: 18 } },
       [
-        `https://link.metamask.io/send/${address}@8453?value=12345678901234567`,
-        `trust://send?asset=c8453&address=${address}&amount=0.012345678901234567`,
+        `trust://send?asset=c60&address=${address}&amount=0.012345678`,
+        `https://link.metamask.io/send/${address}@1?value=12345678000000000`,
       ],
     ],
     [
-      'a token of it',
-      { network: 'base', address, amount: '49.93', evm: { chainId: 8453, decimals: 6, contract } },
+      'a token of Ethereum',
+      { network: 'erc-20', address, amount: '49.93', evm: { chainId: 1, decimals: 6, contract } },
       [
-        `https://link.metamask.io/send/${contract.toLowerCase()}@8453/transfer?address=${address}&uint256=49930000`,
-        `trust://send?asset=c8453_t${contract.toLowerCase()}&address=${address}&amount=49.93`,
+        `trust://send?asset=c60_t${contract.toLowerCase()}&address=${address}&amount=49.93`,
+        `https://link.metamask.io/send/${contract.toLowerCase()}@1/transfer?address=${address}&uint256=49930000`,
       ],
     ],
     [
-      'a chain without a published id',
-      { network: 'blast', address, evm: { chainId: 81457, decimals: 18 } },
-      [`https://link.metamask.io/send/${address}@81457?value=1234560000000000`],
+      'another chain, which not every MetaMask has',
+      { network: 'base', address, amount: '0.5', evm: { chainId: 8453, decimals: 18 } },
+      [`trust://send?asset=c8453&address=${address}&amount=0.5`],
+    ],
+    [
+      'an amount that a double does not hold',
+      { network: 'erc-20', address, amount: '0.012345678901234567', evm: { chainId: 1, decimals: 18 } },
+      [`trust://send?asset=c60&address=${address}&amount=0.012345678901234567`],
+    ],
+    [
+      'an amount that is written with an exponent',
+      { network: 'erc-20', address, amount: '1000', evm: { chainId: 1, decimals: 18 } },
+      [`trust://send?asset=c60&address=${address}&amount=1000`],
     ],
   ])('%s', (_, changes, links) => expect(hrefs(changes)).toEqual(links))
 
   it.each<[string, Partial<Checkout>]>([
     ['a coin with a tag', xrpFixture],
+    ['a test', { test: true }],
+    ['an address with a prefix', { address: 'bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' }],
+    ['a chain whose id nobody publishes', { network: 'blast', address, evm: { chainId: 81457, decimals: 18 } }],
     [
       'a token whose contract nobody named',
       { network: 'erc-20', asset: { symbol: 'USDC', name: 'USD Coin' }, address },

@@ -19,26 +19,33 @@ const trustIds: Readonly<Record<string, number>> = {
   'bitcoin BTC': 0, 'litecoin LTC': 2, 'dogecoin DOGE': 3, 'bitcoin-cash BCH': 145, 'solana SOL': 501, 'tron TRX': 195,
 }
 
-/** The apps that can pay this checkout. */
+/** The apps that can pay this checkout. Test payments have none: an app sends real money. */
 export function appsFor(checkout: Checkout): readonly App[] {
-  const { address, amount, tag, networkInfo, asset } = checkout
-  if (tag !== null || !/^[\w:]+$/.test(address)) return []
+  const { address, amount, tag, networkInfo, asset, evm, test } = checkout
+  // Of addresses with a prefix only those of Bitcoin Cash are known to be read.
+  const isPlain = networkInfo?.kind === 'bitcoin-cash' ? /^[\w:]+$/.test(address) : /^\w+$/.test(address)
   const transfer = transferOf(checkout)
+  if (test || tag !== null || !isPlain || (evm && transfer === null)) return []
   const apps: App[] = []
-  if (transfer !== null) {
+  // developer.trustwallet.com, "Deep linking": `send?asset=c{id}` or `c{id}_t{contract}`, `&address=&amount=` in whole coins.
+  const id = trustIds[evm ? `${evm.chainId}` : `${networkInfo?.kind} ${asset.symbol}`]
+  const token = transfer?.token ? `_t${transfer.token.contract}` : ''
+  if (id !== undefined)
+    apps.push({ name: 'Trust Wallet', href: `trust://send?asset=c${id}${token}&address=${address}&amount=${amount}` })
+  if (transfer?.chainId === 1n && isReadByMetaMask(transfer.amount)) {
     // docs.metamask.io, "Use deeplinks": `send/{recipient}@{chainId}?value=`, `send/{contract}@{chainId}/transfer?address=&uint256=`.
-    const { chainId, token } = transfer
-    const path =
-      token === null
-        ? `${address}@${chainId}?value=${transfer.amount}`
-        : `${token.contract}@${chainId}/transfer?address=${address}&uint256=${transfer.amount}`
+    const path = transfer.token
+      ? `${transfer.token.contract}@1/transfer?address=${address}&uint256=${transfer.amount}`
+      : `${address}@1?value=${transfer.amount}`
     apps.push({ name: 'MetaMask', href: `https://link.metamask.io/send/${path}` })
   }
-  // developer.trustwallet.com, "Deep linking": `send?asset=c{id}` or `c{id}_t{contract}`, `&address=&amount=` in whole coins.
-  const id = trustIds[checkout.evm ? `${checkout.evm.chainId}` : `${networkInfo?.kind} ${asset.symbol}`]
-  if (id !== undefined && (transfer !== null || !checkout.evm)) {
-    const token = transfer?.token ? `_t${transfer.token.contract}` : ''
-    apps.push({ name: 'Trust Wallet', href: `trust://send?asset=c${id}${token}&address=${address}&amount=${amount}` })
-  }
   return apps
+}
+
+/**
+ * Its versions before 8.10 pay on the chain that is selected where they lack the chain of a link (metamask-mobile#22847), so only
+ * Ethereum is asked for; and its readers pass amounts through a double, or stop at an exponent (#30832).
+ */
+function isReadByMetaMask(amount: bigint): boolean {
+  return amount < 10n ** 21n && BigInt(Number(amount)) === amount
 }

@@ -7,25 +7,46 @@ import type { WidgetTexts } from '../locales/en.ts'
 import { enWallet } from '../locales/en-wallet.ts'
 import { fill } from '../locales/format.ts'
 import { appsFor } from './apps.ts'
+import { whenNothingOpened } from './opened.ts'
 import { type Outcome, pay, type Step } from './pay.ts'
 import { type BrowserWallet, findWallets } from './provider.ts'
 import { wasAsked } from './sent.ts'
 import { transferOf } from './transfer.ts'
 
-/** What is drawn, and for whom. */
+/** What is drawn, and for whom. Another file reads these names, so none is one that the script shortens (`ownNames`). */
 export interface WalletsOptions {
   readonly checkout: Checkout
+  /** Names the cart of the checkout, whatever its quote. Without spaces. */
+  readonly cart: string
   /** The widget's. In any other language than English they have those of this file, too. */
   readonly texts: WidgetTexts
   /** The name of the network, for people. */
   readonly network: string
+  /** Whether this device is a phone, which has apps. */
+  readonly isPhone: boolean
   /** Milliseconds the quote has left. */
   readonly leftMs: () => number
+  /** Says it through the widget's live region. */
+  readonly speak: (text: string) => void
+  /** Called after each drawing: whether a wallet may have sent, or may send yet. */
+  readonly onDrawn: (isAsked: boolean) => void
 }
+
+const words = {
+  other: 'walletOther',
+  unsure: 'walletUnsure',
+  declined: 'walletDeclined',
+  pending: 'walletAnswer',
+  network: 'walletNetwork',
+  funds: 'walletFunds',
+  contract: 'walletContract',
+  late: 'walletLate',
+  failed: 'walletFailed',
+} as const satisfies Readonly<Record<Exclude<Outcome, 'sent'>, keyof typeof enWallet>>
 
 /** Draws the wallets into a place of the page, until the function that it returns is called. */
 export function showWallets(place: HTMLElement, options: WalletsOptions): () => void {
-  const { checkout } = options
+  const { checkout, cart } = options
   const { ownerDocument: document } = place
   const window = document.defaultView ?? globalThis.window
   const texts = { ...enWallet, ...options.texts }
@@ -33,97 +54,115 @@ export function showWallets(place: HTMLElement, options: WalletsOptions): () => 
   const values = { network: options.network, merchant: checkout.merchant.name }
   let isOpen = true
   let wallets: readonly BrowserWallet[] = []
+  /** The payer may begin again while a wallet says nothing: then only the newest attempt counts. */
+  let attempt = 0
+  let stopWaiting = () => {}
 
-  const words: Readonly<Record<Step | Outcome, string>> = {
-    connect: texts.walletConnect,
-    confirm: texts.walletConfirm,
-    sent: texts.sentText,
-    other: texts.walletOther,
-    unsure: texts.walletUnsure,
-    declined: texts.walletDeclined,
-    pending: texts.walletConnect,
-    network: texts.walletNetwork,
-    funds: texts.walletFunds,
-    contract: texts.walletContract,
-    late: texts.walletLate,
-    failed: texts.walletFailed,
+  /** A note, and what follows it. The focus stays within: on the note, where it was on what is gone. */
+  const draw = (note: HTMLElement, parts: readonly Node[] = []) => {
+    if (!isOpen) return
+    const root = place.getRootNode()
+    const focused = root instanceof ShadowRoot ? root.activeElement : document.activeElement
+    const takesFocus = place.childElementCount === 0 || place.contains(focused)
+    place.replaceChildren(note, ...parts)
+    if (takesFocus) note.focus({ preventScroll: true })
+    else options.speak(note.textContent ?? '')
+    options.onDrawn(wasAsked(checkout.id))
   }
 
-  /** @param role - `alert` where something went wrong. */
-  const say = (text: string, role: 'status' | 'alert') => {
+  const say = (text: string, className = 'pw-note') => {
     const note = document.createElement('p')
-    note.className = role === 'alert' ? 'pw-alert' : 'pw-note'
-    note.setAttribute('role', role)
+    note.className = className
+    note.tabIndex = -1
     note.textContent = fill(text, values)
     return note
   }
+  const warn = (text: string) => say(text, 'pw-alert')
 
-  const draw = (...parts: readonly Node[]) => {
-    if (isOpen) place.replaceChildren(...parts)
+  const drawStep = (step: Step) => {
+    if (step === 'connect') draw(say(texts.walletAnswer), list())
+    else if (step === 'confirm') draw(say(texts.walletConfirm))
+    else draw(say(texts.sentTitle), [say(texts.sentText)])
   }
 
   const payWith = async ({ provider }: BrowserWallet) => {
     if (transfer === null) return
-    const leftMs = () => (isOpen ? options.leftMs() : 0)
-    const onStep = (step: Step) => draw(say(words[step], 'status'))
-    const outcome = await pay(provider, { id: checkout.id, toSend: transfer, leftMs, onStep })
-    if (outcome === 'sent') draw(say(words.sent, 'status'))
-    else if (outcome === 'other' || outcome === 'unsure') draw(say(words[outcome], 'alert'))
-    else draw(say(words[outcome], 'alert'), ...list())
+    attempt += 1
+    const mine = attempt
+    const isMine = () => isOpen && mine === attempt
+    const outcome = await pay(provider, {
+      id: checkout.id,
+      cart,
+      toSend: transfer,
+      leftMs: () => (isMine() ? options.leftMs() : 0),
+      onStep: (step) => {
+        if (isMine()) drawStep(step)
+      },
+    })
+    if (!isMine()) return
+    if (outcome === 'sent') drawStep('sent')
+    else draw(warn(texts[words[outcome]]), outcome === 'other' || outcome === 'unsure' ? [] : list())
   }
 
   const list = (): readonly Node[] => [
     ...wallets.map((wallet) => {
-      const button = entry('button', wallet.name || texts.whereHere, wallet.icon)
+      const button = entryOf(document, 'button', wallet.name || texts.whereHere, wallet.icon)
       button.type = 'button'
       button.addEventListener('click', () => payWith(wallet))
       return button
     }),
-    ...apps().map(({ name, href }) => {
-      const link = entry('a', name, '')
+    // In the browser of an app, its own wallet is the one to use.
+    ...(options.isPhone && wallets.length === 0 ? appsFor(checkout) : []).map(({ name, href }) => {
+      const link = entryOf(document, 'a', name, '')
       link.href = href
       link.rel = 'noreferrer'
-      // Here, whatever the page's `<base target>` says: an app opens from no other tab.
-      link.target = '_self'
+      // An app opens from no other tab; the address of a website, where the app is missing, must not replace the payment.
+      link.target = href.startsWith('https:') ? '_blank' : '_self'
+      link.addEventListener('click', () => {
+        stopWaiting()
+        stopWaiting = whenNothingOpened(window, () => draw(warn(texts.nothingOpened), list()))
+      })
       return link
     }),
   ]
 
-  /** A phone has apps; in the browser of an app, its own wallet is the one to use. */
-  const apps = () => (wallets.length === 0 && window.matchMedia('(pointer: coarse)').matches ? appsFor(checkout) : [])
-
-  const entry = <Name extends 'a' | 'button'>(tag: Name, name: string, icon: string) => {
-    const element = document.createElement(tag)
-    element.className = 'pw-method'
-    element.setAttribute('part', 'method')
-    if (icon) {
-      const frame = document.createElement('span')
-      frame.className = 'pw-icon'
-      const image = document.createElement('img')
-      image.src = icon
-      image.alt = ''
-      frame.append(image)
-      element.append(frame)
-    }
-    const label = document.createElement('b')
-    label.textContent = name
-    label.translate = false
-    element.append(label)
-    return element
-  }
-
   const open = async () => {
-    if (wasAsked(checkout.id)) return draw(say(words.unsure, 'alert'))
+    if (wasAsked(checkout.id)) return draw(warn(texts.walletUnsure))
     wallets = transfer === null ? [] : await findWallets(window)
-    const [first, ...others] = wallets
-    if (first && others.length === 0) return payWith(first)
+    if (!isOpen) return
     const entries = list()
-    draw(say(entries.length > 0 ? texts.walletPick : texts.walletNone, 'status'), ...entries)
+    // Another quote of this cart: whoever has not sent anything may go on.
+    if (wasAsked(cart)) return draw(warn(texts.walletUnsure), entries)
+    const [only] = wallets
+    if (only && wallets.length === 1) return payWith(only)
+    draw(say(entries.length > 0 ? texts.walletPick : texts.walletNone), entries)
   }
 
   open()
   return () => {
     isOpen = false
+    stopWaiting()
     place.replaceChildren()
   }
+}
+
+/** A wallet in the list. @param icon - Empty where it has none. */
+function entryOf<Name extends 'a' | 'button'>(document: Document, tag: Name, name: string, icon: string) {
+  const element = document.createElement(tag)
+  element.className = 'pw-method'
+  element.setAttribute('part', 'method')
+  if (icon) {
+    const frame = document.createElement('span')
+    frame.className = 'pw-icon'
+    const image = document.createElement('img')
+    image.src = icon
+    image.alt = ''
+    frame.append(image)
+    element.append(frame)
+  }
+  const label = document.createElement('b')
+  label.textContent = name
+  label.translate = false
+  element.append(label)
+  return element
 }

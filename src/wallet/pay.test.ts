@@ -51,10 +51,17 @@ function walletWith(changes: Answers = {}) {
 }
 
 const isDecimals = (call: unknown) => (call as { data: string }).data === '0x313ce567'
+const throwing = (name: string) =>
+  Object.defineProperty({}, name, {
+    get: () => {
+      throw new Error('no')
+    },
+  })
 const error = (code: number) => () => {
   throw Object.assign(new Error('no'), { code })
 }
 
+const kept = new Map<string, string>()
 let count = 0
 /** Pays with a wallet; time passes by itself. */
 async function paid(changes: Answers = {}, checkout: Checkout = ether, leftMs: () => number = () => 600_000) {
@@ -65,6 +72,7 @@ async function paid(changes: Answers = {}, checkout: Checkout = ether, leftMs: (
   count += 1
   const outcome = pay(wallet.provider, {
     id: `checkout-${count}`,
+    cart: `cart${count}`,
     toSend: transfer,
     leftMs,
     onStep: (step) => steps.push(step),
@@ -73,8 +81,18 @@ async function paid(changes: Answers = {}, checkout: Checkout = ether, leftMs: (
   return { ...wallet, steps, outcome: await outcome }
 }
 
-beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
+beforeEach(() => {
+  vi.useFakeTimers()
+  kept.clear()
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, text: string) => kept.set(name, text),
+  })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 describe('what the wallet is asked to send', () => {
   it('is the exact amount of the coin, without data', async () => {
@@ -173,6 +191,8 @@ describe('a wallet is asked to send once', () => {
     ['answers nothing', { eth_sendTransaction: null }],
     ['answers something that is no hash', { eth_sendTransaction: '0x12' }],
     ['answers with the id of a batch', { eth_sendTransaction: { id: hash } }],
+    ['throws an error that throws', { eth_sendTransaction: () => Promise.reject(throwing('code')) }],
+    ['shows a transaction that throws', { eth_getTransactionByHash: throwing('chainId') }],
   ])('and may have sent where it %s', async (_, changes) => {
     const wallet = await paid(changes)
     expect(wallet.outcome).toBe('unsure')
@@ -188,6 +208,20 @@ describe('a wallet is asked to send once', () => {
   })
 })
 
+it('a page that may keep nothing asks no wallet: nobody could know it after a reload', async () => {
+  for (const storage of [undefined, { getItem: () => null, setItem: () => undefined }]) {
+    vi.stubGlobal('localStorage', storage)
+    const { outcome, requests } = await paid()
+    expect([outcome, requests()]).toEqual(['failed', []])
+  }
+})
+
+it('what a contract sends is wrapped, so nothing is compared', async () => {
+  const wrapped = { chainId: '0x2105', from: recipient, to: account, value: '0x0', input: '0x1fad948c', hash }
+  const { outcome } = await paid({ eth_getCode: '0x6080', eth_getTransactionByHash: wrapped }, dollars)
+  expect(outcome).toBe('sent')
+})
+
 describe('the transaction is read back', () => {
   const shown = { chainId: '0x2105', from: account, to: recipient, value: '0x2bdc545d6b4b87', input: '0x', hash }
   it.each<[string, object]>([
@@ -195,7 +229,6 @@ describe('the transaction is read back', () => {
     ['another amount', { ...shown, value: '0x2bdc545d6b4b88' }],
     ['data', { ...shown, input: '0xa9059cbb' }],
     ['another chain', { ...shown, chainId: '0x1' }],
-    ['another account', { ...shown, from: recipient }],
     ['no recipient, as a new contract has', { ...shown, to: null }],
   ])('and is another one with %s', async (_, transaction) => {
     expect((await paid({ eth_getTransactionByHash: transaction })).outcome).toBe('other')

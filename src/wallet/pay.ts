@@ -14,7 +14,7 @@ import {
   type Transfer,
 } from './transfer.ts'
 
-/** What the payer has to do in the wallet now. */
+/** What the payer has to do in the wallet now: answer a question, confirm the payment, or nothing more. */
 export type Step = 'connect' | 'confirm' | 'sent'
 
 /**
@@ -37,6 +37,8 @@ export type Outcome =
 export interface Payment {
   /** The checkout's. */
   readonly id: string
+  /** Names its cart, whatever the quote. */
+  readonly cart: string
   readonly toSend: Transfer
   /** Milliseconds the quote has left; zero once another quote or another screen is shown. */
   readonly leftMs: () => number
@@ -61,20 +63,32 @@ class NotSent extends Error {
 
 /** Pays with the wallet's first account. Never rejects. */
 export async function pay(provider: Provider, payment: Payment): Promise<Outcome> {
+  const { id, toSend, onStep } = payment
   try {
     const wallet = reader(provider)
-    payment.onStep('connect')
+    onStep('connect')
+    refuseLate(payment)
     const from = await connect(provider, wallet)
-    const request = requestOf(payment.toSend, from)
+    const request = requestOf(toSend, from)
+    refuseLate(payment)
     await switchChain(provider, wallet, request)
-    await checkAccount(wallet, payment.toSend, request)
-    const sent = await alone(() => sendOnce(provider, wallet, payment, request))
-    if (sent === null || !('hash' in sent)) return sent?.outcome ?? 'unsure'
-    payment.onStep('sent')
-    return await readBack(wallet, sent.hash, request)
+    const isContract = await checkAccount(wallet, toSend, request)
+    refuseLate(payment)
+    const sent = await alone(id, () => sendOnce(provider, wallet, payment, request))
+    if (sent === null) return wasAsked(id) ? 'unsure' : 'pending'
+    if (!('hash' in sent)) return sent.outcome
+    onStep('sent')
+    // A contract's own transaction wraps this one.
+    return isContract ? 'sent' : await readBack(wallet, sent.hash, request)
   } catch (error) {
+    // Whatever failed after the question, it may have been sent.
+    if (wasAsked(id)) return 'unsure'
     return error instanceof NotSent ? error.outcome : 'failed'
   }
+}
+
+function refuseLate({ leftMs }: Payment): void {
+  if (leftMs() < neededMs) throw new NotSent('late')
 }
 
 /** Reads from the chain through the wallet. Rejects where no answer comes in time. */
@@ -122,13 +136,15 @@ async function switchChain(provider: Provider, read: Read, { chainId }: Transact
   if (!(await isOnIt())) throw new NotSent('network')
 }
 
-/** @throws NotSent where the account or the token could not pay this, or not so that the service sees it. */
-async function checkAccount(read: Read, { amount, token }: Transfer, request: TransactionRequest): Promise<void> {
+/** @returns whether the account is a contract. @throws NotSent where it could not pay this, or not so that the service sees it. */
+async function checkAccount(read: Read, { amount, token }: Transfer, request: TransactionRequest): Promise<boolean> {
   const { from, value, data, to } = request
   const code = bytes(await read('eth_getCode', from, 'latest'))
   if (code === null) throw new NotSent('failed')
-  // Coins that a contract sends are a transfer inside of a transaction, which many services do not see. An account of EIP-7702 sends as any.
-  if (token === null && !/^0x(?:ef0100.*)?$/.test(code)) throw new NotSent('contract')
+  // An account of EIP-7702 is none.
+  const isContract = !/^0x(?:ef0100.*)?$/.test(code)
+  // Coins that a contract sends are a transfer inside of a transaction, which many services do not see.
+  if (isContract && token === null) throw new NotSent('contract')
   const call = (data: string) => read('eth_call', { to, data }, 'latest').then(quantityOf)
   if (token !== null) {
     if ((await call(decimalsCall)) !== BigInt(token.decimals)) throw new NotSent('failed')
@@ -138,6 +154,7 @@ async function checkAccount(read: Read, { amount, token }: Transfer, request: Tr
   if (coins < BigInt(value)) throw new NotSent('funds')
   const gas = quantityOf(await read('eth_estimateGas', { from, to, value, data }))
   if (coins < BigInt(value) + gas * quantityOf(await read('eth_gasPrice'))) throw new NotSent('funds')
+  return isContract
 }
 
 /** @throws NotSent where it is no number. */
@@ -151,22 +168,24 @@ function quantityOf(value: unknown): bigint {
 async function sendOnce(
   provider: Provider,
   read: Read,
-  { id, toSend, leftMs, onStep }: Payment,
+  payment: Payment,
   request: TransactionRequest,
 ): Promise<{ readonly hash: string } | { readonly outcome: Outcome }> {
+  const { id, cart, toSend, onStep } = payment
   const account = await accountOf(read)
   const chainId = quantity(await read('eth_chainId'))
   if (account !== request.from || chainId !== toSend.chainId) throw new NotSent('failed')
-  if (leftMs() < neededMs) throw new NotSent('late')
+  refuseLate(payment)
   if (wasAsked(id)) return { outcome: 'unsure' }
+  const names = wasAsked(cart) ? [id] : [id, cart]
+  if (!keepAsked(...names)) throw new NotSent('failed')
   onStep('confirm')
-  keepAsked(id)
   try {
     const hash = bytes(await provider.request({ method: 'eth_sendTransaction', params: [request] }))
     return hash?.length === 66 ? { hash } : { outcome: 'unsure' }
   } catch (error) {
     if (codeOf(error) !== 4001) return { outcome: 'unsure' }
-    forgetAsked(id)
+    forgetAsked(...names)
     return { outcome: 'declined' }
   }
 }

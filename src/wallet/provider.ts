@@ -16,6 +16,9 @@ export interface BrowserWallet {
 /** Wallets answer within the same task; those that wait for their background page are not worth a payer's second. */
 const answersWithinMs = 150
 
+/** Characters of an icon's URL. */
+const longestIcon = 100_000
+
 /** Asks all wallets to name themselves. The one at `window.ethereum` counts only where no wallet does. */
 export async function findWallets(window: Window): Promise<readonly BrowserWallet[]> {
   const found = new Map<unknown, BrowserWallet>()
@@ -35,9 +38,17 @@ export async function findWallets(window: Window): Promise<readonly BrowserWalle
 function walletIn(detail: unknown): BrowserWallet | null {
   if (!isObject(detail) || !isObject(detail.info) || !isProvider(detail.provider)) return null
   const { name, icon } = detail.info
-  if (typeof name !== 'string' || name.trim() === '') return null
+  // Without signs that hide, or turn the text around.
+  const shown =
+    typeof name === 'string'
+      ? name
+          .replace(/[\p{Cc}\p{Cf}]/gu, '')
+          .trim()
+          .slice(0, 40)
+      : ''
+  if (shown === '') return null
   const isImage = typeof icon === 'string' && /^data:image\/(?:svg\+xml|png|jpeg|webp|gif)[;,]/.test(icon)
-  return { name: name.trim().slice(0, 40), icon: isImage ? icon : '', provider: detail.provider }
+  return { name: shown, icon: isImage && icon.length <= longestIcon ? icon : '', provider: detail.provider }
 }
 
 /** Whether it can be asked. */

@@ -1,40 +1,36 @@
 /**
- * Which checkouts a wallet of this browser was asked to pay: each at most once, over all tabs. Kept before the wallet is asked,
- * and given back only where the wallet says that its user refused.
+ * What wallets of this browser were asked to pay: each quote at most once, over all tabs. Kept before a wallet is asked, and
+ * forgotten only where the wallet says that its user refused.
  */
 
+/** The panel reads it, too, to warn above it. */
 const key = 'paywindow-sent'
 /** Of these, the latest. */
 const mostKept = 50
 
-/** Where the page forbids its storage, other tabs are not seen. */
-const here = new Set<string>()
-
-/** Whether a wallet was asked to pay it. */
-export function wasAsked(id: string): boolean {
-  return here.has(id) || stored().includes(id)
+/** Whether a wallet was asked to pay this: the id of a quote, or the mark of a cart. */
+export function wasAsked(name: string): boolean {
+  return kept().includes(name)
 }
 
-/** Keeps that a wallet is about to be asked. */
-export function keepAsked(id: string): void {
-  here.add(id)
-  store([...stored(), id].slice(-mostKept))
+/** Keeps that a wallet is about to be asked. False where the page may keep nothing: then nobody could know it after a reload. */
+export function keepAsked(...names: readonly string[]): boolean {
+  return keep([...kept(), ...names].slice(-mostKept)) && names.every(wasAsked)
 }
 
 /** The wallet says that nothing was sent. */
-export function forgetAsked(id: string): void {
-  here.delete(id)
-  store(stored().filter((each) => each !== id))
+export function forgetAsked(...names: readonly string[]): void {
+  keep(kept().filter((each) => !names.includes(each)))
 }
 
-/** Does the work in one tab at a time. @returns null where another tab is at it. */
-export async function alone<Result>(work: () => Promise<Result>): Promise<Result | null> {
+/** Does the work for a name in one tab at a time. @returns null where another tab is at it. */
+export async function alone<Result>(name: string, work: () => Promise<Result>): Promise<Result | null> {
   // Pages without TLS have no locks.
   const { locks }: { readonly locks?: LockManager } = navigator
-  return locks ? locks.request(key, { ifAvailable: true }, (lock) => (lock ? work() : null)) : work()
+  return locks ? locks.request(`${key} ${name}`, { ifAvailable: true }, (lock) => (lock ? work() : null)) : work()
 }
 
-function stored(): readonly string[] {
+function kept(): readonly string[] {
   try {
     return localStorage.getItem(key)?.split(' ') ?? []
   } catch {
@@ -42,10 +38,11 @@ function stored(): readonly string[] {
   }
 }
 
-function store(ids: readonly string[]): void {
+function keep(names: readonly string[]): boolean {
   try {
-    localStorage.setItem(key, ids.join(' '))
+    localStorage.setItem(key, names.join(' '))
+    return true
   } catch {
-    // `here` has it.
+    return false
   }
 }

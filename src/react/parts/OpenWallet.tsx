@@ -3,30 +3,17 @@
  */
 import { useEffect, useState } from 'react'
 import type { Checkout } from '../../contract/checkout.ts'
-import { listen } from '../../session/visibility.ts'
+import { whenNothingOpened } from '../../wallet/opened.ts'
 import { useSetting } from '../setting.ts'
 import { Alert } from './Alert.tsx'
 import { codesOf } from './QrPanel.tsx'
-
-/** A wallet that opens takes the page out of sight within this time. */
-const opensWithinMs = 2_000
 
 /** The link, if there is one. */
 export function OpenWallet({ checkout, look }: { checkout: Checkout; look?: 'quiet' | undefined }) {
   const { texts } = useSetting()
   const [pressedAt, setPressedAt] = useState(0)
   const [hasFailed, setFailed] = useState(false)
-  useEffect(() => {
-    if (!pressedAt) return
-    const timer = setTimeout(() => setFailed(true), opensWithinMs)
-    const stop = () => clearTimeout(timer)
-    // A wallet is in front, or the browser asks whether it may be.
-    const unlisten = listen(stop, [window, 'blur'], [window, 'pagehide'], [document, 'visibilitychange'])
-    return () => {
-      stop()
-      unlisten()
-    }
-  }, [pressedAt])
+  useEffect(() => (pressedAt ? whenNothingOpened(window, () => setFailed(true)) : undefined), [pressedAt])
   const link = codesOf(checkout).choices.find(({ opensWallet }) => opensWallet)
   if (!link) return null
   return (

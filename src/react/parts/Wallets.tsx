@@ -7,58 +7,76 @@ import { networkName } from '../../checkout/network-names.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import type { PaywindowActions } from '../../session/state.ts'
 import { listen } from '../../session/visibility.ts'
+import { useSetting } from '../setting.ts'
 import { Alert } from './Alert.tsx'
 import { OpenWallet } from './OpenWallet.tsx'
-import { codesOf } from './QrPanel.tsx'
+import { markOf } from './remembered.ts'
 import { useTexts } from './use-texts.ts'
 
 /** Props of `Wallets`. */
-export type WalletsProps = Pick<PaywindowActions, 'timeLeftMs'> & { readonly checkout: Checkout }
+export type WalletsProps = Pick<PaywindowActions, 'timeLeftMs'> & {
+  readonly checkout: Checkout
+  /** Whether a wallet may have sent, or may send yet: then no other way stands beside it. */
+  readonly isAsked: boolean
+  readonly onAsked: (isAsked: boolean) => void
+}
 
 /** The link, and a button with the wallets below it. A wallet in this browser comes first. */
-export function Wallets({ checkout, timeLeftMs }: WalletsProps) {
+export function Wallets({ checkout, timeLeftMs, isAsked, onAsked }: WalletsProps) {
   const texts = useTexts()
-  const [isOpen, setOpen] = useState(false)
-  const [hasFailed, setFailed] = useState(false)
+  const { announce } = useSetting()
+  const [state, setState] = useState<'closed' | 'opening' | 'open' | 'failed'>('closed')
+  const isPhone = hasApps(checkout)
   const hasWallet = useWalletHere() && checkout.evm !== undefined
   const place = useRef<HTMLDivElement>(null)
+  const isWanted = state === 'opening' || state === 'open'
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is drawn belongs to one checkout, and its words stay.
   useEffect(() => {
-    if (!isOpen) return
+    if (!isWanted) return
     let close: (() => void) | null = () => undefined
-    const network = networkName(checkout.network, checkout.networkInfo)
     import('#wallet').then(
       ({ showWallets }) => {
-        if (close && place.current) close = showWallets(place.current, { checkout, texts, network, leftMs: timeLeftMs })
+        if (!close || !place.current) return
+        const { network, networkInfo, reference } = checkout
+        close = showWallets(place.current, {
+          checkout,
+          cart: markOf(reference),
+          texts,
+          network: networkName(network, networkInfo),
+          isPhone,
+          leftMs: timeLeftMs,
+          speak: announce,
+          onDrawn: (asked) => {
+            setState('open')
+            onAsked(asked)
+          },
+        })
       },
-      () => {
-        setFailed(true)
-        setOpen(false)
-      },
+      () => setState('failed'),
     )
     return () => {
       close?.()
       close = null
     }
-  }, [isOpen])
-  const link = <OpenWallet checkout={checkout} look={hasWallet ? 'quiet' : undefined} />
-  if (checkout.tag !== null || !(hasWallet || hasApps(checkout))) return link
+  }, [isWanted])
+  const link = isAsked ? null : <OpenWallet checkout={checkout} look={hasWallet ? 'quiet' : undefined} />
   return (
     <>
       {hasWallet ? null : link}
-      {isOpen ? null : (
+      {state !== 'open' && (hasWallet || isPhone) ? (
         <button
           type="button"
           className="pw-button"
           part="button"
           data-look={hasWallet ? undefined : 'quiet'}
-          onClick={() => setOpen(true)}
+          aria-busy={state === 'opening'}
+          onClick={() => setState('opening')}
         >
           {texts.walletChoose}
         </button>
-      )}
+      ) : null}
       <div className="pw-wallets" ref={place} />
-      <Alert text={hasFailed && !isOpen ? texts.actionFailed : null} />
+      <Alert text={state === 'failed' ? texts.nothingOpened : null} />
       {hasWallet ? link : null}
     </>
   )
@@ -77,7 +95,10 @@ function useWalletHere(): boolean {
 }
 
 /** Whether this device is a phone, and the payment one that wallet apps have links for. */
-function hasApps(checkout: Checkout): boolean {
+function hasApps({ test, tag, evm, asset, networkInfo }: Checkout): boolean {
   const isHeld = globalThis.matchMedia?.('(pointer: coarse)').matches
-  return isHeld && (checkout.evm !== undefined || codesOf(checkout).choices.some(({ opensWallet }) => opensWallet))
+  const isKnown =
+    evm !== undefined || /^(bitcoin|litecoin|dogecoin|bitcoin-cash|solana|tron)$/.test(networkInfo?.kind ?? '')
+  const isCoin = evm !== undefined || /^(BTC|LTC|DOGE|BCH|SOL|TRX)$/.test(asset.symbol)
+  return isHeld && !test && tag === null && isKnown && isCoin
 }

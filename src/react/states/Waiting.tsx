@@ -15,6 +15,7 @@ import { AddressText } from '../parts/AddressText.tsx'
 import { AssetIcon } from '../parts/AssetIcon.tsx'
 import { CopyButton, CopyField, Exact, useCopying } from '../parts/CopyField.tsx'
 import { QrPanel } from '../parts/QrPanel.tsx'
+import { markOf, recall } from '../parts/remembered.ts'
 import { Say } from '../parts/Say.tsx'
 import { usePlace, Where } from '../parts/Where.tsx'
 import { useSetting } from '../setting.ts'
@@ -53,6 +54,12 @@ export function Waiting({ checkout, pending, change, endsAtMs, timeLeftMs, handO
   const isLost = useLasting(press.trouble !== null)
   const { asset, amount, address, tag, network, networkInfo } = checkout
   const [place, setPlace] = usePlace()
+  const [isAsked, setAsked] = useState(
+    () =>
+      recall('sent')
+        ?.split(' ')
+        .some((name) => name === checkout.id || name === markOf(checkout.reference)) ?? false,
+  )
   const [copied, setCopied] = useState<readonly string[]>([])
   const tagName = texts[tagWord(networkInfo)]
   const names = [texts.address, tagName, texts.amount]
@@ -94,7 +101,7 @@ export function Waiting({ checkout, pending, change, endsAtMs, timeLeftMs, handO
   return (
     <>
       <div className="pw-warnings" id={warnings}>
-        {isLost ? <p className="pw-alert">{texts.payOnce}</p> : null}
+        {isLost || isAsked ? <p className="pw-alert">{texts.payOnce}</p> : null}
         <PressNote checkout={checkout} pending={pending} {...press} />
       </div>
       <div className="pw-pay" data-place={place}>
@@ -138,7 +145,10 @@ export function Waiting({ checkout, pending, change, endsAtMs, timeLeftMs, handO
         <Where place={place} onPick={setPlace} />
         {place === 'other' ? <QrPanel checkout={checkout} /> : null}
         <div className="pw-fields">
-          {place === 'here' ? <Wallets checkout={checkout} timeLeftMs={timeLeftMs} /> : null}
+          {/* Stays, because a question of a wallet may be open while the payer looks elsewhere. */}
+          <div className="pw-here" hidden={place !== 'here'}>
+            <Wallets checkout={checkout} timeLeftMs={timeLeftMs} isAsked={isAsked} onAsked={setAsked} />
+          </div>
           {isAtExchange ? <Withdrawal checkout={checkout}>{fields}</Withdrawal> : fields}
           <Hints checkout={checkout} place={place} endsAtMs={endsAtMs} handOver={handOver} />
         </div>
