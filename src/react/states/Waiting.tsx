@@ -54,12 +54,10 @@ export function Waiting({ checkout, pending, change, endsAtMs, timeLeftMs, handO
   const isLost = useLasting(press.trouble !== null)
   const { asset, amount, address, tag, network, networkInfo } = checkout
   const [place, setPlace] = usePlace()
-  const [isAsked, setAsked] = useState(
-    () =>
-      recall('sent')
-        ?.split(' ')
-        .some((name) => name === checkout.id || name === markOf(checkout.reference)) ?? false,
-  )
+  const [asked] = useState(() => recall('sent')?.split(' ') ?? [])
+  const [isAsked, setAsked] = useState(asked.includes(checkout.id))
+  // Of an earlier address its own warning tells more.
+  const wasAsked = isAsked || (!checkout.earlier && asked.includes(markOf(checkout.reference)))
   const [copied, setCopied] = useState<readonly string[]>([])
   const tagName = texts[tagWord(networkInfo)]
   const names = [texts.address, tagName, texts.amount]
@@ -101,7 +99,7 @@ export function Waiting({ checkout, pending, change, endsAtMs, timeLeftMs, handO
   return (
     <>
       <div className="pw-warnings" id={warnings}>
-        {isLost || isAsked ? <p className="pw-alert">{texts.payOnce}</p> : null}
+        {isLost || wasAsked ? <p className="pw-alert">{texts.payOnce}</p> : null}
         <PressNote checkout={checkout} pending={pending} {...press} />
       </div>
       <div className="pw-pay" data-place={place}>
