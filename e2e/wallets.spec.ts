@@ -39,6 +39,10 @@ async function haveWallets(page: Page, names: readonly string[], answers: Readon
             const answer = answers[method]
             if (answer === 'refuse') throw Object.assign(new Error('no'), { code: 4001 })
             if (answer === 'silence' || answer === `silence of ${name}`) return new Promise(() => undefined)
+            if (answer === 'once') {
+              if ('allow' in window) throw Object.assign(new Error('pending'), { code: -32002 })
+              return new Promise((resolve) => Object.assign(window, { allow: () => resolve([account]) }))
+            }
             if (answer === 'later')
               return new Promise((_, reject) =>
                 Object.assign(window, { refuse: () => reject(Object.assign(new Error('no'), { code: 4001 })) }),
@@ -176,6 +180,19 @@ test('another quote of a cart that a wallet may have paid starts no wallet by it
   await widget.choose.click()
   await expect(widget.root.getByText(en.walletUnsure)).toBeVisible()
   await expect(widget.root.getByRole('button', { name: 'Fox' })).toBeVisible()
+  expect(await requestsOn(page)).toHaveLength(1)
+})
+
+test('a second press on a wallet that is asked keeps the first question', async ({ page }) => {
+  await haveWallets(page, ['Fox', 'Rainbow'], { eth_requestAccounts: 'once' })
+  const widget = await openEther(page, '/')
+  await widget.choose.click()
+  const fox = widget.root.getByRole('button', { name: 'Fox' })
+  await fox.click()
+  await expect(widget.root.getByText(en.walletAnswer)).toBeVisible()
+  await fox.click()
+  await page.evaluate(() => (window as unknown as { allow: () => void }).allow())
+  await expect(widget.root.getByText(en.sentText)).toBeVisible()
   expect(await requestsOn(page)).toHaveLength(1)
 })
 

@@ -9,7 +9,7 @@ import { fill } from '../locales/format.ts'
 import { appsFor } from './apps.ts'
 import { whenNothingOpened } from './opened.ts'
 import { type Outcome, pay, type Step } from './pay.ts'
-import { type BrowserWallet, findWallets } from './provider.ts'
+import { type BrowserWallet, findWallets, type Provider } from './provider.ts'
 import { wasAsked } from './sent.ts'
 import { transferOf } from './transfer.ts'
 
@@ -54,18 +54,19 @@ export function showWallets(place: HTMLElement, options: WalletsOptions): () => 
   const values = { network: options.network, merchant: checkout.merchant.name }
   let isOpen = true
   let wallets: readonly BrowserWallet[] = []
-  /** The payer may begin again while a wallet says nothing: then only the newest attempt counts. */
-  let attempt = 0
+  /** The wallet that was picked last: the payer may pick another one while a wallet says nothing. */
+  let picked: Provider | undefined
+  const busy = new Set<Provider>()
   let stopWaiting = () => {}
 
-  /** A note, and what follows it. The focus stays within: on the note, where it was on what is gone. */
+  /** A note, and what follows it. The note takes the focus, unless the payer is elsewhere on the page: then it is spoken. */
   const draw = (note: HTMLElement, parts: readonly Node[] = []) => {
     if (!isOpen) return
     const root = place.getRootNode()
     const focused = root instanceof ShadowRoot ? root.activeElement : document.activeElement
-    const takesFocus = place.childElementCount === 0 || place.contains(focused)
+    const isHere = !focused || focused === document.body || place.parentElement?.contains(focused)
     place.replaceChildren(note, ...parts)
-    if (takesFocus) note.focus({ preventScroll: true })
+    if (isHere && !place.closest('[hidden]')) note.focus({ preventScroll: true })
     else options.speak(note.textContent ?? '')
     options.onDrawn(wasAsked(checkout.id))
   }
@@ -87,9 +88,11 @@ export function showWallets(place: HTMLElement, options: WalletsOptions): () => 
 
   const payWith = async ({ provider }: BrowserWallet) => {
     if (transfer === null) return
-    attempt += 1
-    const mine = attempt
-    const isMine = () => isOpen && mine === attempt
+    picked = provider
+    // Its question is open: a second one would be refused.
+    if (busy.has(provider)) return drawStep('connect')
+    busy.add(provider)
+    const isMine = () => isOpen && picked === provider
     const outcome = await pay(provider, {
       id: checkout.id,
       cart,
@@ -99,9 +102,9 @@ export function showWallets(place: HTMLElement, options: WalletsOptions): () => 
         if (isMine()) drawStep(step)
       },
     })
-    if (!isMine()) return
-    if (outcome === 'sent') drawStep('sent')
-    else draw(warn(texts[words[outcome]]), outcome === 'other' || outcome === 'unsure' ? [] : list())
+    busy.delete(provider)
+    if (!isMine() || outcome === 'sent') return
+    draw(warn(texts[words[outcome]]), outcome === 'other' || outcome === 'unsure' ? [] : list())
   }
 
   const list = (): readonly Node[] => [
@@ -127,9 +130,9 @@ export function showWallets(place: HTMLElement, options: WalletsOptions): () => 
   ]
 
   const open = async () => {
-    if (wasAsked(checkout.id)) return draw(warn(texts.walletUnsure))
     wallets = transfer === null ? [] : await findWallets(window)
     if (!isOpen) return
+    if (wasAsked(checkout.id)) return draw(warn(texts.walletUnsure))
     const entries = list()
     // Another quote of this cart: whoever has not sent anything may go on.
     if (wasAsked(cart)) return draw(warn(texts.walletUnsure), entries)
@@ -138,7 +141,8 @@ export function showWallets(place: HTMLElement, options: WalletsOptions): () => 
     draw(say(entries.length > 0 ? texts.walletPick : texts.walletNone), entries)
   }
 
-  open()
+  // A page may have made `window.ethereum` throw.
+  open().catch(() => draw(warn(texts.walletFailed)))
   return () => {
     isOpen = false
     stopWaiting()

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkoutFixture } from '../checkout/fixture.ts'
 import type { Checkout } from '../contract/checkout.ts'
 import { pay, type Step } from './pay.ts'
+import { forgetAsked, keepAsked, wasAsked } from './sent.ts'
 import { transferOf } from './transfer.ts'
 
 const account = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
@@ -206,6 +207,26 @@ describe('a wallet is asked to send once', () => {
     count -= 1
     expect((await paid()).outcome).toBe('sent')
   })
+})
+
+it('a storage that is cleared while the question is open does not forget it', async () => {
+  const clear = (code: unknown) => () => {
+    kept.clear()
+    return Promise.reject(code)
+  }
+  for (const answer of [clear({ code: -32603 }), clear(throwing('code'))]) {
+    expect((await paid({ eth_sendTransaction: answer })).outcome).toBe('unsure')
+    count -= 1
+    const again = await paid()
+    expect([again.outcome, again.requests()]).toEqual(['unsure', []])
+  }
+})
+
+it('a refused quote leaves the mark of the cart to another one', () => {
+  keepAsked('one', 'cart')
+  keepAsked('two', 'cart')
+  forgetAsked('one', 'cart')
+  expect(['one', 'two', 'cart'].map(wasAsked)).toEqual([false, true, true])
 })
 
 it('a page that may keep nothing asks no wallet: nobody could know it after a reload', async () => {

@@ -177,15 +177,14 @@ async function sendOnce(
   if (account !== request.from || chainId !== toSend.chainId) throw new NotSent('failed')
   refuseLate(payment)
   if (wasAsked(id)) return { outcome: 'unsure' }
-  const names = wasAsked(cart) ? [id] : [id, cart]
-  if (!keepAsked(...names)) throw new NotSent('failed')
+  if (!keepAsked(id, cart)) throw new NotSent('failed')
   onStep('confirm')
   try {
     const hash = bytes(await provider.request({ method: 'eth_sendTransaction', params: [request] }))
     return hash?.length === 66 ? { hash } : { outcome: 'unsure' }
   } catch (error) {
     if (codeOf(error) !== 4001) return { outcome: 'unsure' }
-    forgetAsked(...names)
+    forgetAsked(id, cart)
     return { outcome: 'declined' }
   }
 }

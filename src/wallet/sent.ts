@@ -8,19 +8,34 @@ const key = 'paywindow-sent'
 /** Of these, the latest. */
 const mostKept = 50
 
+/** The page that asked knows it, whatever the shop does to its storage. */
+let here: readonly string[] = []
+
 /** Whether a wallet was asked to pay this: the id of a quote, or the mark of a cart. */
 export function wasAsked(name: string): boolean {
-  return kept().includes(name)
+  return [...here, ...kept()].includes(name)
 }
 
 /** Keeps that a wallet is about to be asked. False where the page may keep nothing: then nobody could know it after a reload. */
 export function keepAsked(...names: readonly string[]): boolean {
-  return keep([...kept(), ...names].slice(-mostKept)) && names.every(wasAsked)
+  keep([...kept(), ...names].slice(-mostKept))
+  if (!names.every((name) => kept().includes(name))) return false
+  here = [...here, ...names]
+  return true
 }
 
 /** The wallet says that nothing was sent. */
 export function forgetAsked(...names: readonly string[]): void {
-  keep(kept().filter((each) => !names.includes(each)))
+  here = without(here, names)
+  keep(without(kept(), names))
+}
+
+/** Of each name one is taken away: another quote of the cart may have been asked for, too. */
+function without(all: readonly string[], names: readonly string[]): readonly string[] {
+  return names.reduce((left, name) => {
+    const at = left.indexOf(name)
+    return left.filter((_, place) => place !== at)
+  }, all)
 }
 
 /** Does the work for a name in one tab at a time. @returns null where another tab is at it. */
@@ -38,11 +53,10 @@ function kept(): readonly string[] {
   }
 }
 
-function keep(names: readonly string[]): boolean {
+function keep(names: readonly string[]): void {
   try {
     localStorage.setItem(key, names.join(' '))
-    return true
   } catch {
-    return false
+    // Whoever has to know reads it back.
   }
 }

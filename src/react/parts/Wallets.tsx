@@ -88,7 +88,11 @@ function useWalletHere(): boolean {
   useEffect(() => {
     const unlisten = listen(() => setHere(true), [window, 'eip6963:announceProvider'])
     window.dispatchEvent(new Event('eip6963:requestProvider'))
-    if ('ethereum' in window) setHere(true)
+    try {
+      if ('ethereum' in window && window.ethereum) setHere(true)
+    } catch {
+      // A page that forbids wallets.
+    }
     return unlisten
   }, [])
   return isHere

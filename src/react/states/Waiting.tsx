@@ -54,10 +54,11 @@ export function Waiting({ checkout, pending, change, endsAtMs, timeLeftMs, handO
   const isLost = useLasting(press.trouble !== null)
   const { asset, amount, address, tag, network, networkInfo } = checkout
   const [place, setPlace] = usePlace()
-  const [asked] = useState(() => recall('sent')?.split(' ') ?? [])
-  const [isAsked, setAsked] = useState(asked.includes(checkout.id))
+  const cart = markOf(checkout.reference)
+  const kept = () => recall('sent')?.split(' ') ?? []
+  const [asked, setAsked] = useState(() => ({ isQuote: kept().includes(checkout.id), isCart: kept().includes(cart) }))
   // Of an earlier address its own warning tells more.
-  const wasAsked = isAsked || (!checkout.earlier && asked.includes(markOf(checkout.reference)))
+  const wasAsked = asked.isQuote || (asked.isCart && !checkout.earlier)
   const [copied, setCopied] = useState<readonly string[]>([])
   const tagName = texts[tagWord(networkInfo)]
   const names = [texts.address, tagName, texts.amount]
@@ -145,7 +146,12 @@ export function Waiting({ checkout, pending, change, endsAtMs, timeLeftMs, handO
         <div className="pw-fields">
           {/* Stays, because a question of a wallet may be open while the payer looks elsewhere. */}
           <div className="pw-here" hidden={place !== 'here'}>
-            <Wallets checkout={checkout} timeLeftMs={timeLeftMs} isAsked={isAsked} onAsked={setAsked} />
+            <Wallets
+              checkout={checkout}
+              timeLeftMs={timeLeftMs}
+              isAsked={asked.isQuote}
+              onAsked={(isQuote) => setAsked({ isQuote, isCart: kept().includes(cart) })}
+            />
           </div>
           {isAtExchange ? <Withdrawal checkout={checkout}>{fields}</Withdrawal> : fields}
           <Hints checkout={checkout} place={place} endsAtMs={endsAtMs} handOver={handOver} />
