@@ -69,11 +69,11 @@ for (const width of [376, 720]) {
   })
 }
 
-/** A page may change the width of the widget's place, and the size of a rem. */
+/** A page may change the width of the widget's place, and the size of a rem. The demo's bar, which these styles move, is no part of it. */
 const place = (
   width: number,
 ) => `html { font-size: 16px !important } :has(> .pw) { width: ${width}px !important; margin: 0 !important;
-  padding: 0 !important; border: 0 !important; float: none !important; display: block !important; box-sizing: content-box !important }`
+  padding: 0 !important; border: 0 !important; float: none !important; display: block !important; box-sizing: content-box !important } .payer { display: none !important }`
 
 type ScreenName = (typeof screens)[number]['screen']
 
