@@ -98,11 +98,12 @@ function useWalletHere(): boolean {
   return isHere
 }
 
+/** Coins of other chains than EVM's that `src/wallet/apps.ts` has links for. */
+const coinsOfApps = /^(bitcoin BTC|litecoin LTC|dogecoin DOGE|bitcoin-cash BCH|solana SOL|tron TRX)$/
+
 /** Whether this device is a phone, and the payment one that wallet apps have links for. */
 function hasApps({ test, tag, evm, asset, networkInfo }: Checkout): boolean {
   const isHeld = globalThis.matchMedia?.('(pointer: coarse)').matches
-  const isKnown =
-    evm !== undefined || /^(bitcoin|litecoin|dogecoin|bitcoin-cash|solana|tron)$/.test(networkInfo?.kind ?? '')
-  const isCoin = evm !== undefined || /^(BTC|LTC|DOGE|BCH|SOL|TRX)$/.test(asset.symbol)
-  return isHeld && !test && tag === null && isKnown && isCoin
+  const isLinked = evm !== undefined || coinsOfApps.test(`${networkInfo?.kind} ${asset.symbol}`)
+  return isHeld && !test && tag === null && isLinked
 }
