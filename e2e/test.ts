@@ -104,9 +104,12 @@ export const test = base.extend<Fixtures, { shops: ShopProcess }>({
     })
   },
   poll: async ({ page, shop }, use) => {
+    const { open } = watchPolls(page)
     await use(async () => {
       // The shop limits how often it looks at an order, however often browsers ask.
       await shop.advance(15_000)
+      // A jump of the clock ends a poll that is under way, and the next one is seconds away.
+      await expect.poll(() => open.size, { message: 'polls under way' }).toBe(0)
       await page.clock.fastForward(15_000)
     })
   },
@@ -171,14 +174,8 @@ function isPoll(request: Request): boolean {
   return new URL(request.url()).pathname.startsWith('/paywindow/checkouts/')
 }
 
-/** Resolves when the next poll has its answer. A clock that moves earlier would end the poll. */
-export async function pollAnswered(page: Page): Promise<void> {
-  await page.waitForEvent('requestfinished', isPoll)
-}
-
-/** Moves a stopped clock forward until the next poll has been sent and its answer processed. */
-export async function nextPoll(page: Page, shop: Pick<Shop, 'requests'>): Promise<void> {
-  const before = pollsOf(shop)
+/** Keeps the polls of a page that have no answer yet, until `stop` is called. */
+function watchPolls(page: Page): { open: ReadonlySet<Request>; stop: () => void } {
   const open = new Set<Request>()
   const onSent = (request: Request) => {
     if (isPoll(request)) open.add(request)
@@ -187,12 +184,27 @@ export async function nextPoll(page: Page, shop: Pick<Shop, 'requests'>): Promis
     open.delete(request)
   }
   page.on('request', onSent).on('requestfinished', onDone).on('requestfailed', onDone)
+  return {
+    open,
+    stop: () => page.off('request', onSent).off('requestfinished', onDone).off('requestfailed', onDone),
+  }
+}
+
+/** Resolves when the next poll has its answer. A clock that moves earlier would end the poll. */
+export async function pollAnswered(page: Page): Promise<void> {
+  await page.waitForEvent('requestfinished', isPoll)
+}
+
+/** Moves a stopped clock forward until the next poll has been sent and its answer processed. */
+export async function nextPoll(page: Page, shop: Pick<Shop, 'requests'>): Promise<void> {
+  const before = pollsOf(shop)
+  const { open, stop } = watchPolls(page)
   await expect(async () => {
     // Moving the clock while a poll is under way would send a second one.
     if (open.size === 0 && pollsOf(shop) === before) await page.clock.fastForward(3000)
     await expect.poll(() => pollsOf(shop) > before && open.size === 0, { timeout: 500, intervals: [20] }).toBe(true)
   }).toPass({ intervals: [0] })
-  page.off('request', onSent).off('requestfinished', onDone).off('requestfailed', onDone)
+  stop()
   await page.clock.runFor(100)
 }
 
