@@ -117,6 +117,16 @@ export function mayShowReceived(
   return agreesWith(sourceAmount, amount) !== agreesWith(targetAmount, terms.price.amount)
 }
 
+/** Whether an order may be of a checkout's assets and price, as far as it shows them. */
+export function mayBeEqual(order: Order, checkout: CheckoutRecord): boolean {
+  const { price } = checkout.terms
+  return (
+    !showsOtherAsset(order, checkout) &&
+    (order.targetAsset === null || confusableAsset(order.targetAsset) === confusableAsset(price.asset)) &&
+    (!isShown(order.targetAmount) || agreesWith(order.targetAmount, price.amount))
+  )
+}
+
 /** Whether an order shows its target amount, and its amounts allow it. */
 export function sameTarget(order: Order, checkout: CheckoutRecord, instructions: Instructions): boolean {
   return isShown(order.targetAmount) && agrees(order, checkout, instructions)

@@ -6,7 +6,7 @@ import type { Order } from '../../service/types.ts'
 import {
   agrees,
   contradiction,
-  isShown,
+  mayBeEqual,
   mayShowReceived,
   otherAmounts,
   sameAmounts,
@@ -21,15 +21,7 @@ import { type AnsweredRequest, type CreatedMs, type Fits, inOrder } from './matc
 import { policy } from './policy.ts'
 import { isLocalTime, overlaps, serviceTimeMs } from './service-times.ts'
 import { attemptOf } from './transitions.ts'
-import {
-  type Attempt,
-  type CheckoutRecord,
-  type Evidence,
-  type Instructions,
-  intentLabel,
-  intentOf,
-  type TimeWindow,
-} from './types.ts'
+import type { Attempt, CheckoutRecord, Evidence, Instructions, TimeWindow } from './types.ts'
 
 const minuteMs = 60_000
 
@@ -55,8 +47,6 @@ export interface Situation {
   readonly others: readonly OtherRequest[]
   /** Whether the list may still lack the order of another request of that time. */
   readonly isEarly: boolean
-  /** Whether this process sent the request, and so knows which orders were listed before. */
-  readonly isSender: boolean
   /**
    * When the orders of other requests with the same assets and amount were created; `toMs` is
    * infinite where a request is open or lost.
@@ -151,18 +141,7 @@ export function weigh(situation: Situation): Verdict {
  * be the right one, so the last order that is left by counting would prove nothing.
  */
 function isCountable({ checkout, orders, taken }: Situation): boolean {
-  return orders.every((order) => showsAmounts(order) || taken.has(order.id) || !isOrMayBeOf(order, checkout))
-}
-
-/** Whether the assets and the target amount that an order shows are the checkout's. */
-export function isOrMayBeOf({ sourceAsset, targetAsset, targetAmount }: Order, checkout: CheckoutRecord): boolean {
-  const { method, terms } = checkout
-  const label = intentOf(
-    sourceAsset ?? method.asset,
-    targetAsset ?? terms.price.asset,
-    isShown(targetAmount) ? targetAmount : terms.price.amount,
-  )
-  return label === intentLabel(checkout)
+  return orders.every((order) => showsAmounts(order) || taken.has(order.id) || !mayBeEqual(order, checkout))
 }
 
 /** The checkout's request, and all others that certainly made an order. */

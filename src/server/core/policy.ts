@@ -68,8 +68,6 @@ export const policy = {
     comparedWithinMs: dayMs,
     /** `order_unresolved` is told after this time where no reading of the list is certain. */
     reportedAfterMs: 10 * minuteMs,
-    /** Other processes wait this long with that report: the sender of the request knows more. */
-    reportedByOthersAfterMs: 90 * secondMs,
     /** A search waits this long for details that fail, and then uses the list alone. */
     detailsPatienceMs: minuteMs,
     /** Details that the service refuses are asked for again after this time. */
@@ -98,13 +96,15 @@ export const policy = {
     /** The time within which the attempts of a checkout are counted. */
     attemptsWithinMs: hourMs,
     /** A payer waits at most this long while an equal cart is created. */
-    turnPatienceMs: 3 * secondMs,
+    turnPatienceMs: 6 * secondMs,
     /** A waiting creation asks for its turn this often. */
     turnAskedEveryMs: 250,
-    /** From so many equal carts within `crowdWithinMs` on, no cart waits for its turn. */
-    crowdSize: 8,
-    /** The time within which equal carts are a crowd. */
-    crowdWithinMs: 4 * secondMs,
+    /** While so many equal carts wait in a process, the next does not wait. */
+    mostWaiting: 12,
+    /** A turn begins with a reading of the list if an equal checkout is younger than this. */
+    turnReadsWithinMs: minuteMs,
+    /** A payer waits at most this long for that reading. */
+    turnReadMs: 1_500,
     /** A turn whose process died ends after this time. */
     turnLeaseMs: 30 * secondMs,
     /** A turn outlasts its request by this much, unless the order is found before. */

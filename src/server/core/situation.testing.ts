@@ -15,7 +15,6 @@ export function someSituation(orders: Situation['orders'], more: Partial<Situati
     window: { fromMs: startMs, toMs: startMs + 3_000 },
     isListed: false,
     isEarly: false,
-    isSender: true,
     others: [],
     shared: { place: false, time: false },
     rivals: [],

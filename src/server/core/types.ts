@@ -59,6 +59,8 @@ export interface Attempt {
   readonly window: TimeWindow | null
   /** Ids of equal requests that were answered before this one was sent: their orders are older. */
   readonly after: readonly string[]
+  /** Ids of equal orders that the list showed before this request was sent. They are not its own. */
+  readonly listed?: readonly string[]
 }
 
 /** Deposit instructions that passed every check and can be shown. */
@@ -261,6 +263,8 @@ export const bounds = {
   /** Creation requests of one checkout; no more are sent. */
   attempts: 400,
   candidates: 100,
+  /** Equal orders that an attempt names as older. */
+  listed: 50,
   excluded: 400,
   history: 200,
   /** Events that are not delivered yet; later events are merged into the last one. */

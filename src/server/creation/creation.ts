@@ -47,16 +47,26 @@ export interface Creation {
 export function createCreation(
   context: Pick<
     Context,
-    'repository' | 'client' | 'gate' | 'settings' | 'rules' | 'ids' | 'now' | 'plannedNow' | 'sleep' | 'inBackground'
+    | 'time'
+    | 'repository'
+    | 'client'
+    | 'gate'
+    | 'settings'
+    | 'rules'
+    | 'ids'
+    | 'now'
+    | 'plannedNow'
+    | 'sleep'
+    | 'inBackground'
   >,
   binder: Binder,
-  orderList: Pick<OrderList, 'noteSending'>,
+  orderList: Pick<OrderList, 'since' | 'equalTo'>,
 ): Creation {
   const { repository, settings, ids, now, sleep } = context
   const leaseMs = (settings.service.timeoutMs ?? policy.creation.timeoutMs) + policy.creation.leaseSlackMs
   const isUnderWay = createIsUnderWay(now, leaseMs)
   const accept = createAccept(context, binder)
-  const tryOnce = createTryOnce(context, { takeTurn: createTurns(context, binder), accept, orderList })
+  const tryOnce = createTryOnce(context, { takeTurn: createTurns(context, binder, orderList), accept })
   const flight = createSingleFlight<CheckoutRecord>()
 
   async function create(checkoutId: string): Promise<CheckoutRecord> {
@@ -117,7 +127,6 @@ type Needs = Pick<Context, 'repository' | 'client' | 'gate' | 'settings' | 'ids'
 interface Parts {
   readonly takeTurn: TakeTurn
   readonly accept: Accept
-  readonly orderList: Pick<OrderList, 'noteSending'>
 }
 
 /**
@@ -135,7 +144,7 @@ interface Hold {
 }
 
 /** Stores the attempt before it is sent, and its outcome before anybody sees it. */
-function createTryOnce(context: Needs, { takeTurn, accept, orderList }: Parts): TryOnce {
+function createTryOnce(context: Needs, { takeTurn, accept }: Parts): TryOnce {
   const { repository, ids, now } = context
   const send = createSend(context)
   const takeFailure = createTakeFailure(context)
@@ -155,8 +164,6 @@ function createTryOnce(context: Needs, { takeTurn, accept, orderList }: Parts): 
     refuseInVain(before, context)
     testAddresses.check(before)
     const turn = await takeTurn(before)
-    // The order of this attempt is later than the orders of these, which were answered before it is
-    // sent.
     const [equals, isWanted] = await Promise.all([
       repository.listCheckouts(intentLabel(before), { limit: maxBefore }),
       isStillWanted(before),
@@ -166,8 +173,18 @@ function createTryOnce(context: Needs, { takeTurn, accept, orderList }: Parts): 
       await turn.end()
       throw unavailable('This quote is no longer wanted: ask again', 1_000)
     }
+    const listed = await turn.readBefore(equals)
+    // The order of this attempt is later than the orders of these, which were answered before it is
+    // sent.
     const after = equals.flatMap((equal) => attemptOf(equal)?.id ?? [])
-    const sent: Attempt = { id: ids.secret(), sentAtMs: now(), outcome: 'sent', window: null, after }
+    const sent: Attempt = {
+      id: ids.secret(),
+      sentAtMs: now(),
+      outcome: 'sent',
+      window: null,
+      after,
+      ...(listed.length > 0 && { listed }),
+    }
     const intended = await repository.updateCheckout(checkoutId, (checkout) =>
       checkout.instructions ? checkout : { ...checkout, attempts: [...checkout.attempts, sent] },
     )
@@ -176,7 +193,6 @@ function createTryOnce(context: Needs, { takeTurn, accept, orderList }: Parts): 
       return intended
     }
     try {
-      orderList.noteSending(sent.id)
       if (!(await hold.keep())) throw tooLate()
       const created = await accept(before, sent, await send(before, hold.isInTime))
       context.inBackground(turn.endWithSearch(created))

@@ -1,21 +1,24 @@
 /**
  * Turns of creations whose orders could be confused, because carts are equal. One creation waits
- * until the order of the one before is found. No turns are taken once the service's answers prove
- * whose an order is, or while many equal carts come at once. Without a turn, two orders may stay
- * unresolved.
+ * until the order of the one before is found, then reads the list: an order that it shows is not its
+ * own. No turns are taken once the service's answers prove whose an order is, or while many equal
+ * carts wait already. Without a turn, two orders may stay unresolved.
  */
-import { LRUCache } from 'lru-cache'
 import { ServiceError } from '../../service/errors.ts'
-import { growingTo } from '../../service/growing-to.ts'
 import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
 import { type CheckoutRecord, turnName } from '../core/types.ts'
 import type { Binder } from '../following/binder.ts'
-
-const maxRemembered = 1_000
+import type { OrderList } from '../orders/order-list.ts'
+import { hasPassed } from '../time/work.ts'
 
 interface Turn {
   end(): Promise<void>
+  /**
+   * Reads the list if another equal checkout is new. Resolves with the ids of equal orders that
+   * the list shows: none of them is that of the request to come. Waits 1.5 s at most.
+   */
+  readBefore(equals: readonly CheckoutRecord[]): Promise<readonly string[]>
   /**
    * Searches the order that was created in this turn. Ends the turn when it is found, or after half
    * a second.
@@ -24,20 +27,22 @@ interface Turn {
 }
 
 /**
- * Waits for the turn of a checkout, for 3 s at most, because a payer waits for the panel. Goes on
+ * Waits for the turn of a checkout, for 6 s at most, because a payer waits for the panel. Goes on
  * without a turn then.
  */
 export type TakeTurn = (checkout: CheckoutRecord) => Promise<Turn>
 
 /** A turn is a lease of 30 seconds. Creations whose orders could be confused share its name. */
 export function createTurns(
-  { repository, ids, now, sleep }: Pick<Context, 'repository' | 'ids' | 'now' | 'sleep'>,
+  { repository, ids, now, sleep, time }: Pick<Context, 'repository' | 'ids' | 'now' | 'sleep' | 'time'>,
   binder: Pick<Binder, 'searchNow' | 'provesByTime'>,
+  orderList: Pick<OrderList, 'since' | 'equalTo'>,
 ): TakeTurn {
   const { store } = repository
   /** Whether the last creation named its order, which makes turns needless. */
   let isNamed = false
-  const isCrowded = createIsCrowded(now)
+  /** Who waits in this process for a turn, by its name. Only the first of them asks the store. */
+  const waiting = new Map<string, string[]>()
 
   async function search(created: CheckoutRecord): Promise<void> {
     let checkout = created
@@ -53,15 +58,34 @@ export function createTurns(
     }
   }
 
+  const isNew = ({ createdAtMs }: CheckoutRecord) => !hasPassed(policy.creation.turnReadsWithinMs, createdAtMs, now())
+
+  async function readList(): Promise<void> {
+    try {
+      await orderList.since((time().serviceNowMs ?? now()) - policy.creation.turnReadsWithinMs)
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+    }
+  }
+
   const isNeeded = () => !isNamed && !binder.provesByTime()
 
   async function take(name: string, holder: string): Promise<boolean> {
-    const giveUpAtMs = now() + (isCrowded(name) ? 0 : policy.creation.turnPatienceMs)
-    for (;;) {
-      if (!isNeeded()) return false
-      if (await store.lease(name, holder, policy.creation.turnLeaseMs)) return true
-      if (now() >= giveUpAtMs) return false
-      await sleep(policy.creation.turnAskedEveryMs)
+    const queue = waiting.get(name) ?? []
+    if (queue.length >= policy.creation.mostWaiting) return false
+    waiting.set(name, queue)
+    queue.push(holder)
+    const giveUpAtMs = now() + policy.creation.turnPatienceMs
+    try {
+      for (;;) {
+        if (!isNeeded()) return false
+        if (queue[0] === holder && (await store.lease(name, holder, policy.creation.turnLeaseMs))) return true
+        if (now() >= giveUpAtMs) return false
+        await sleep(policy.creation.turnAskedEveryMs)
+      }
+    } finally {
+      queue.splice(queue.indexOf(holder), 1)
+      if (queue.length === 0) waiting.delete(name)
     }
   }
 
@@ -74,6 +98,12 @@ export function createTurns(
     }
     return {
       end,
+      readBefore: async (equals) => {
+        if (!isNeeded()) return []
+        if (isMine && equals.some((each) => each.id !== checkout.id && isNew(each)))
+          await Promise.race([readList(), sleep(policy.creation.turnReadMs)])
+        return orderList.equalTo(checkout)
+      },
       endWithSearch: async (created) => {
         isNamed = created.binding?.evidence === 'response_id'
         const searching = search(created)
@@ -81,17 +111,5 @@ export function createTurns(
         await searching
       },
     }
-  }
-}
-
-/**
- * Returns a function that counts a caller for a turn, and tells whether too many have come at once.
- */
-function createIsCrowded(now: () => number): (name: string) => boolean {
-  const last = new LRUCache<string, readonly number[]>(growingTo(maxRemembered))
-  return (name) => {
-    const times = [...(last.get(name) ?? []), now()].slice(-policy.creation.crowdSize)
-    last.set(name, times)
-    return times.length === policy.creation.crowdSize && now() - (times[0] ?? 0) < policy.creation.crowdWithinMs
   }
 }

@@ -290,10 +290,8 @@ function createLeaveOpen({ repository, settings, now }: Pick<Context, 'repositor
 
 /** Whether no later reading of the list can decide which order is the checkout's. */
 function isHopeless(situation: Situation, groupOf: () => Group, nowMs: number): boolean {
-  const { checkout, others, isListed, isEarly, isSender } = situation
+  const { checkout, others, isListed, isEarly } = situation
   if (!isListed || isEarly) return hasPassed(policy.search.reportedAfterMs, checkout.createdAtMs, nowMs)
-  const atMs = answeredMs(checkout) ?? checkout.createdAtMs
-  if (!isSender && !hasPassed(policy.search.reportedByOthersAfterMs, atMs, nowMs)) return false
   // While a checkout that the order may belong to can be paid, its payment may decide.
   const canBePaid = ({ instructions }: CheckoutRecord) => instructions !== null && isRunning(instructions, nowMs)
   if (![checkout, ...others.map((other) => other.checkout)].some(canBePaid)) return true

@@ -8,8 +8,7 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
-import { isOfOtherSubAccount } from '../core/agreement.ts'
-import { isOrMayBeOf } from '../core/evidence.ts'
+import { isOfOtherSubAccount, mayBeEqual } from '../core/agreement.ts'
 import { createdAtMs, labelOf, wasCreatedIn } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
 import { isLocalTime } from '../core/service-times.ts'
@@ -205,7 +204,7 @@ function mayHave(checkout: CheckoutRecord, order: Order, kind: Kind): boolean {
   if (checkout.candidates.includes(order.id)) return true
   const attempts = openAttempts(checkout).filter(({ outcome }) => kind === 'unpaid' || outcome === 'answered')
   return (
-    isOrMayBeOf(order, checkout) &&
+    mayBeEqual(order, checkout) &&
     attempts.some(({ window, sentAtMs }) => wasCreatedIn(order, widened(window, sentAtMs)))
   )
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../service/errors.ts'
 import type { OrderQuery } from '../../service/types.ts'
-import { someOrder, startMs } from '../records/records.testing.ts'
+import { bounds } from '../core/types.ts'
+import { someCheckout, someOrder, startMs } from '../records/records.testing.ts'
 import { idsOf, listOf, readingsOf, type Shape } from './order-list.testing.ts'
 import { createOrderList } from './order-list.ts'
 
@@ -50,29 +51,15 @@ describe('the order list', () => {
     expect(two).toBe(one)
   })
 
-  it('knows which orders had been listed when a request was sent', async () => {
-    const list = listOf(1, shape)
-    let answer: () => void = () => {}
-    const slow = {
-      listOrders: async (query: OrderQuery) => {
-        await new Promise<void>((resolve) => {
-          answer = resolve
-        })
-        return list.listOrders(query)
-      },
-    }
-    const orderList = createOrderList(slow, world)
-    orderList.noteSending('first')
+  it('names the equal orders of the pages that were answered, the newest first', async () => {
+    const orderList = createOrderList(listOf(3, shape), world)
     const reading = orderList.since(0)
-    // The order may be that of a request which is sent while the page is on its way.
-    orderList.noteSending('meanwhile')
-    const pages = setInterval(() => answer(), 0)
+    expect(orderList.equalTo(someCheckout())).toEqual([])
     await reading
-    clearInterval(pages)
-    orderList.noteSending('later')
-    const isOld = (request: string) => orderList.wasListedBefore('order-0', request)
-    expect(['first', 'meanwhile', 'later', 'of another process'].map(isOld)).toEqual([false, false, true, false])
-    expect(orderList.wasListedBefore('order-9', 'later')).toBe(false)
+    expect(orderList.equalTo(someCheckout())).toEqual(['order-2', 'order-1', 'order-0'])
+    const { terms } = someCheckout()
+    const dearer = someCheckout({ terms: { ...terms, price: { ...terms.price, amount: '77.10' } } })
+    expect(orderList.equalTo(dearer)).toEqual([])
   })
 
   it('reads at most once a second for any number of callers, and one reading at a time', async () => {
@@ -197,16 +184,11 @@ describe('the order list', () => {
 describe('a list of many orders', () => {
   const shape: Shape = { firstPage: 1, direction: 'down', cap: 100, tellsTotal: true }
 
-  it('does not forget which orders had been listed when a request was sent', async () => {
+  it('names no more equal orders than a record may have', async () => {
     const orderList = createOrderList(listOf(12_600, shape), world)
-    orderList.noteSending('before')
     await orderList.since(0)
-    orderList.noteSending('after')
-    for (const reading of [1, 2, 3]) {
-      const isOld = ['before', 'after'].map((request) => orderList.wasListedBefore('order-12599', request))
-      expect(isOld, `after reading ${reading}`).toEqual([false, true])
-      await orderList.since(0)
-    }
+    const ids = orderList.equalTo(someCheckout())
+    expect([ids.length, ids[0], ids.at(-1)]).toEqual([bounds.listed, 'order-12599', 'order-12550'])
   })
 
   it('is read in slices, so that the event loop is never held up for long', async () => {

@@ -3,11 +3,11 @@
  * for all callers, and no more often than the budget allows. Remembers what pages showed.
  * `list-walk.ts` goes through the pages, and `page-reader.ts` reads them.
  */
-import { LRUCache } from 'lru-cache'
-import { growingTo } from '../../service/growing-to.ts'
 import type { Order } from '../../service/types.ts'
+import { mayBeEqual } from '../core/agreement.ts'
 import { createdByMs, inZone } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
+import { bounds, type CheckoutRecord } from '../core/types.ts'
 import type { Settings } from '../options.ts'
 import { createWalks, type Walk } from './list-walk.ts'
 import type { ListClient, Progress } from './page-reader.ts'
@@ -26,7 +26,7 @@ interface ShownOrder {
 }
 
 /** The service's list of orders. One reading serves all callers of the same time. */
-export interface OrderList extends Omit<FirstSightings, 'note'> {
+export interface OrderList {
   /**
    * Reads the orders created since a time by the service's clock, and those without a readable
    * time. Callers during a reading share the next one. Rejects with a ServiceError if a page cannot
@@ -41,6 +41,8 @@ export interface OrderList extends Omit<FirstSightings, 'note'> {
    * ended.
    */
   shown(orderId: string): ShownOrder | undefined
+  /** The ids of the newest orders on such pages that may be of a checkout's assets and price. */
+  equalTo(checkout: CheckoutRecord): readonly string[]
   /**
    * Sets how many minutes times without a zone are ahead of UTC. Applies to pages read from then
    * on.
@@ -56,7 +58,6 @@ interface World extends Sharing {
 /** Reads nothing before it is asked. */
 export function createOrderList(client: ListClient, world: World): OrderList {
   const { now, onPage } = world
-  const listed = createFirstSightings()
   const shown = createShown(now)
   let zoneMinutes: number | undefined
   const listOrders: ListClient['listOrders'] = async (query) => {
@@ -67,7 +68,6 @@ export function createOrderList(client: ListClient, world: World): OrderList {
     }
   }
   const walks = createWalks({ listOrders }, ({ orders }) => {
-    listed.note(orders)
     shown.note(orders)
     onPage?.(orders)
   })
@@ -83,9 +83,7 @@ export function createOrderList(client: ListClient, world: World): OrderList {
     noteZone: (minutes) => {
       zoneMinutes = minutes
     },
-    noteSending: listed.noteSending,
-    hasSent: listed.hasSent,
-    wasListedBefore: listed.wasListedBefore,
+    equalTo: shown.equalTo,
   }
 }
 
@@ -118,6 +116,11 @@ function createShown(now: () => number) {
       for (const order of orders) newer.set(order.id, { order, atMs: now() })
     },
     get,
+    equalTo: (checkout: CheckoutRecord) => {
+      const shown = [...newer.values(), ...older.values()].map(({ order }) => order)
+      const equal = shown.filter((order) => mayBeEqual(order, checkout)).sort((a, b) => rank(b) - rank(a))
+      return [...new Set(equal.map(({ id }) => id))].slice(0, bounds.listed)
+    },
     /** Whether an order created since `fromMs` was shown before a reading began, and not since. */
     isAnyGone: (fromMs: number, beganAtMs: number) => {
       for (const shown of [newer, older])
@@ -172,54 +175,6 @@ function createRead(
     const times = { beganAtMs, endedAtMs: now(), asOfMs: progress.asOfMs ?? null }
     const isComplete = progress.isComplete && !isAnyGone(fromMs, beganAtMs)
     return { orders: orders.orders, ...progress, isComplete, fromMs, ...times }
-  }
-}
-
-/** Creation requests that are remembered. The oldest are forgotten first. */
-const maxRequests = 10_000
-/** Orders that are remembered: twice as many as one reading can show. */
-const maxListed = 200_000
-
-/**
- * Knows which orders were listed before this process sent a creation request: none of them is the
- * order of that request.
- */
-interface FirstSightings {
-  note(orders: readonly Order[]): void
-  /** To be called before a creation request is sent. */
-  noteSending(requestId: string): void
-  /**
-   * Whether a page showed the order before this process sent the request. False for requests of
-   * other servers.
-   */
-  wasListedBefore(orderId: string, requestId: string): boolean
-  /** Whether this process sent the request, as far as it remembers. */
-  hasSent(requestId: string): boolean
-}
-
-/**
- * Counts pages in place of comparing times, because the clocks of two servers do not tell what came
- * first.
- */
-function createFirstSightings(): FirstSightings {
-  let pagesAnswered = 0
-  const firstListed = new LRUCache<string, number>(growingTo(maxListed))
-  const sentAfter = new LRUCache<string, number>(growingTo(maxRequests))
-  return {
-    note: (orders: readonly Order[]) => {
-      pagesAnswered += 1
-      // `get` makes an order the last used: else a long reading would forget the newest orders,
-      // which come first.
-      for (const { id } of orders) if (firstListed.get(id) === undefined) firstListed.set(id, pagesAnswered)
-    },
-    noteSending: (requestId: string) => {
-      if (!sentAfter.has(requestId)) sentAfter.set(requestId, pagesAnswered)
-    },
-    hasSent: (requestId) => sentAfter.has(requestId),
-    wasListedBefore: (orderId: string, requestId: string) => {
-      const [first, sent] = [firstListed.get(orderId), sentAfter.get(requestId)]
-      return first !== undefined && sent !== undefined && first <= sent
-    },
   }
 }
 

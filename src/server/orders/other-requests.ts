@@ -3,13 +3,13 @@
  * and in which windows of time they were made.
  */
 import type { Order } from '../../service/types.ts'
-import { fitsOf, isOrMayBeOf, type OtherRequest, type Situation } from '../core/evidence.ts'
+import { mayBeEqual } from '../core/agreement.ts'
+import { fitsOf, type OtherRequest, type Situation } from '../core/evidence.ts'
 import { createdAtMs, createInWindow, labelOf } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
-import { answeredMs, attemptWindow, isSettled, openAttempts } from '../core/transitions.ts'
+import { answeredMs, attemptOf, attemptWindow, isSettled, openAttempts } from '../core/transitions.ts'
 import { type Attempt, type Binding, type CheckoutRecord, intentLabel, type TimeWindow } from '../core/types.ts'
 import { hasPassed } from '../time/work.ts'
-import type { OrderList } from './order-list.ts'
 import type { RecordReads } from './record-reads.ts'
 import type { Listing } from './shared-readings.ts'
 
@@ -39,8 +39,8 @@ export async function readClaimants(
   const equal = new Set(near.filter((order) => labelOf(order) === label).map(({ id }) => id))
   // Only the record of a claimant tells whether its claim was left behind without a binding, so all
   // orders that may be equal count here.
-  const mayBeEqual = new Set(near.filter((order) => isOrMayBeOf(order, checkout)).map(({ id }) => id))
-  const ids = [...ownerIds].flatMap(([id, ownerId]) => (mayBeEqual.has(id) && ownerId !== checkout.id ? ownerId : []))
+  const similar = new Set(near.filter((order) => mayBeEqual(order, checkout)).map(({ id }) => id))
+  const ids = [...ownerIds].flatMap(([id, ownerId]) => (similar.has(id) && ownerId !== checkout.id ? ownerId : []))
   const all = await reads.readCheckouts([...new Set(ids)])
   const bound = all.flatMap((owner): [string, CheckoutRecord][] => {
     const { binding } = owner
@@ -88,7 +88,6 @@ export function openRequests(
     readonly around: TimeWindow
     readonly nowMs: number
   },
-  orderList: Pick<OrderList, 'wasListedBefore'>,
 ): readonly OtherRequest[] {
   const inWindow = createInWindow(orders)
   // An order without a readable time may be the order of an older request.
@@ -104,14 +103,19 @@ export function openRequests(
     )
       return []
     const within = inWindow(window)
-    const before = listedBefore(orderList, checkout, within)
+    const { taken } = owners
     return [
       {
         checkout,
-        fits: fitsOf({ checkout, instructions, orders: within, window, taken: owners.taken, listedBefore: before }),
+        fits: fitsOf({ checkout, instructions, orders: within, window, taken, listedBefore: listedBefore(checkout) }),
       },
     ]
   })
+}
+
+/** The ids of orders that were listed before the checkout's request was sent. */
+export function listedBefore(checkout: CheckoutRecord): ReadonlySet<string> {
+  return new Set(attemptOf(checkout)?.listed)
 }
 
 /**
@@ -123,16 +127,6 @@ export function isListed(checkout: CheckoutRecord, { isComplete, asOfMs }: Listi
   const atMs = answeredMs(checkout)
   if (!isComplete || asOfMs === null || !window || atMs === undefined) return false
   return asOfMs > window.toMs + policy.search.listedWithinMs && hasPassed(policy.search.listedWithinMs, atMs, nowMs)
-}
-
-/** The ids of orders that were listed before the checkout's request was sent. */
-export function listedBefore(
-  orderList: Pick<OrderList, 'wasListedBefore'>,
-  checkout: CheckoutRecord,
-  orders: readonly Order[],
-): ReadonlySet<string> {
-  const requestId = checkout.instructions?.attemptId ?? ''
-  return new Set(orders.map(({ id }) => id).filter((id) => orderList.wasListedBefore(id, requestId)))
 }
 
 /**

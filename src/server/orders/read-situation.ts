@@ -89,7 +89,7 @@ export function createReadSituation(
       checkout,
       instructions,
       orders: timely,
-      listedBefore: listedBefore(orderList, checkout, near),
+      listedBefore: listedBefore(checkout),
       taken,
       window,
       rivals,
@@ -123,7 +123,6 @@ export function createReadSituation(
       const open = equals.filter((each) => isOpen(each) && !knownIds.has(each.id))
       return {
         ...timed,
-        listedBefore: listedBefore(orderList, checkout, near),
         orders,
         listed,
         ...owners,
@@ -131,9 +130,8 @@ export function createReadSituation(
           [...bound].flatMap(([id, { binding }]) => (binding?.evidence === 'all_paid' ? id : [])),
         ),
         isListed: isWhole,
-        others: [...openRequests(open, { listing, orders: listed, owners, around, nowMs }, orderList), ...known],
+        others: [...openRequests(open, { listing, orders: listed, owners, around, nowMs }), ...known],
         isEarly: open.some((each) => wasSentIn(each, around) && !isListed(each, listing, nowMs)),
-        isSender: orderList.hasSent(instructions.attemptId),
         foreignInWindow,
         shared: { time: isTimeShared, place: isPlaceShared },
       }

@@ -231,11 +231,13 @@ function parseAttempt(value: unknown): Attempt {
       return { fromMs: asInteger(window.fromMs, 'window.fromMs'), toMs: asInteger(window.toMs, 'window.toMs') }
     }),
     // Records of earlier versions have none.
-    after:
-      attempt.after === undefined
-        ? []
-        : asList(attempt.after, 'attempt.after', 100).map((id) => asText(id, 'attempt.after')),
+    after: attempt.after === undefined ? [] : asIds(attempt.after, 'attempt.after'),
+    ...(attempt.listed !== undefined && { listed: asIds(attempt.listed, 'attempt.listed') }),
   }
+}
+
+function asIds(value: unknown, field: string): readonly string[] {
+  return asList(value, field, 100).map((id) => asText(id, field))
 }
 
 function parseInstructions(value: unknown): Instructions {

@@ -96,10 +96,9 @@ describe('creations while requests are paused', () => {
 
   it('continue when forty carts arrive at once and the first is refused', async () => {
     const shop = createTestShop({ creationsPerClient: 1_000 })
-    const requests = countRequests(shop)
-    const counting = shop.sandbox.faults
-    shop.sandbox.faults = (request) => {
-      counting?.(request)
+    const requests = { POST: 0, GET: 0 }
+    shop.sandbox.faults = ({ method }) => {
+      requests[method === 'POST' ? 'POST' : 'GET'] += 1
       return refusal(429)
     }
     for (let round = 0; round < 5; round++)
@@ -108,7 +107,9 @@ describe('creations while requests are paused', () => {
           shop.send('POST', '/checkouts', { body: { reference: `cart-${cart}` } }),
         ),
       )
-    expect(requests.total()).toBeLessThanOrEqual(20)
+    expect(requests.POST).toBeLessThanOrEqual(20)
+    // Whoever has the turn reads the list first.
+    expect(requests.GET).toBeLessThanOrEqual(5)
   })
 })
 
