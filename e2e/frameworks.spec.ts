@@ -41,7 +41,7 @@ const rules = [
 const screens = [
   { screen: 'choice', parts: '.pw-title, .pw-how li, .pw-method, .pw-method b, .pw-method svg, .pw-method img' },
   { screen: 'panel', parts: '.pw-qr-code, .pw-exact, .pw-amount' },
-  { screen: 'paid', parts: '.pw-seal, .pw-seal svg, .pw-title, .pw-note, .pw-receipt dd' },
+  { screen: 'paid', parts: '.pw-coin, .pw-tick, .pw-title, .pw-note, .pw-receipt dd' },
 ] as const
 
 for (const width of [376, 720]) {

@@ -31,7 +31,7 @@ interface Drawing {
   /** Level of error correction: from low to high, 7, 15, 25 or 30 % of a code may be unreadable. */
   readonly level: (typeof levels)[number]
   /**
-   * The first modules, border included, that are not black or white as another encoder draws them:
+   * The first modules, border included and the coin left out, that are not black or white as another encoder draws them:
    * `row 3, column 40: #ff69b4`. Round corners may cut off corners of the border.
    */
   readonly misdrawn: readonly string[]
@@ -42,15 +42,26 @@ export async function inspectCode(code: Locator): Promise<Drawing> {
   const modules = await readModules(code)
   const { level, mask } = readFormat(modules)
   const expected = encodeQR(await readCode(code), 'raw', { ecc: level, mask, border })
+  const heart = await heartOf(code)
+  const isInHeart = (x: number, y: number) =>
+    Math.hypot(x + 0.5 - expected.length / 2, y + 0.5 - expected.length / 2) < (heart * expected.length) / 2 + 1
   const isBorder = (at: number) => at < border || at >= expected.length - border
   const misdrawn = expected.flatMap((row, y) =>
     row.flatMap((isBlack, x) => {
       const colour = modules[y]?.[x] ?? 'missing'
       const isRight = colour === (isBlack ? '#000000' : '#ffffff') || (colour === cutOff && isBorder(x) && isBorder(y))
-      return isRight ? [] : `row ${y}, column ${x}: ${colour}`
+      return isRight || isInHeart(x, y) ? [] : `row ${y}, column ${x}: ${colour}`
     }),
   )
   return { level, misdrawn: misdrawn.slice(0, 9) }
+}
+
+/** The width of the coin in the middle of a code, as a part of the code's; 0 where there is none. */
+function heartOf(code: Locator): Promise<number> {
+  return code.evaluate((svg) => {
+    const coin = svg.parentElement?.querySelector('.pw-coin')
+    return coin ? coin.getBoundingClientRect().width / svg.getBoundingClientRect().width : 0
+  })
 }
 
 const cutOff = 'cut off'

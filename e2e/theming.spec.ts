@@ -20,10 +20,10 @@ for (const theme of ['light', 'dark']) {
     await openGallery(`theme=${theme}&only=waiting,seen,paid`)
     for (const brand of brands) {
       await page.evaluate((color) => document.documentElement.style.setProperty('--pw-accent', color), brand)
-      const { text, hovered, seal, marks } = await contrasts(page)
+      const { text, hovered, busy, marks } = await contrasts(page)
       expect.soft(text, `${brand}: text of a button`).toBeGreaterThanOrEqual(4.5)
       expect.soft(hovered, `${brand}: text of a button under the pointer`).toBeGreaterThanOrEqual(4.5)
-      expect.soft(seal, `${brand}: the sign of a deposit`).toBeGreaterThanOrEqual(3)
+      expect.soft(busy, `${brand}: the ring of a confirmation`).toBeGreaterThanOrEqual(3)
       expect.soft(marks, `${brand}: the ring of the countdown`).toBeGreaterThanOrEqual(3)
     }
   })
@@ -41,8 +41,8 @@ for (const theme of ['light', 'dark']) {
 /** Contrast ratios of WCAG 2.2 between parts and their backgrounds. */
 async function contrasts(page: Page) {
   const button = page.locator('#paid a.pw-button')
-  const ring = page.locator('.pw-ring circle').nth(1)
-  const seal = page.locator('.pw-seal[data-tone="info"]').first()
+  const ring = page.locator('.pw-chip .pw-ring :last-child').first()
+  const busy = page.locator('.pw-result [data-form="busy"] .pw-ring :last-child').first()
   const card = page.locator('.pw-card').first()
   await page.mouse.move(0, 0)
   const text = ratio(await luminance(button, 'color'), await luminance(button, 'backgroundColor'))
@@ -51,7 +51,7 @@ async function contrasts(page: Page) {
   return {
     text,
     hovered,
-    seal: ratio(await luminance(seal, 'color'), await luminance(seal, 'backgroundColor')),
+    busy: ratio(await luminance(busy, 'stroke'), await luminance(card, 'backgroundColor')),
     marks: ratio(await luminance(ring, 'stroke'), await luminance(card, 'backgroundColor')),
   }
 }

@@ -2,14 +2,15 @@
  * The payment code as the script and the element draw it: a smaller program than the React component's, and a faster one.
  */
 import { useMemo } from 'react'
+import type { QrCodeProps } from '../react/parts/QrCode.tsx'
 import { type QrModules, qrModules } from './qr-modules.ts'
 
 /** Light modules that scanners need on each side. */
 const border = 4
 
-/** Dark on white in every theme, error correction level M or better, with its border. */
-export function QrCode({ text, label }: { text: string; label: string }) {
-  const code = useMemo(() => qrModules(text), [text])
+/** Dark on white in every theme, with its border. */
+export function QrCode({ text, label, isStrong = false }: QrCodeProps) {
+  const code = useMemo(() => qrModules(text, isStrong), [text, isStrong])
   const width = code.size + 2 * border
   return (
     <svg className="pw-qr-code" part="code" viewBox={`0 0 ${width} ${width}`} role="img">

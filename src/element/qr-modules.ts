@@ -11,11 +11,11 @@ export interface QrModules {
   get(x: number, y: number): boolean
 }
 
-/** Error correction level M, or better if it takes no more modules. @throws RangeError when the text is too long for a code. */
-export function qrModules(text: string): QrModules {
+/** Error correction level M, or H where `isStrong`, or better if it takes no more modules. @throws RangeError when the text is too long for a code. */
+export function qrModules(text: string, isStrong = false): QrModules {
   const { data, bits } = segment(text)
   try {
-    return generate(data, { minCorrectionLevel: correction.M, minVersion: minVersion(bits) })
+    return generate(data, { minCorrectionLevel: isStrong ? correction.H : correction.M, minVersion: minVersion(bits) })
   } catch (cause) {
     throw new RangeError('Too long for a code', { cause })
   }

@@ -7,11 +7,12 @@ import type { NetworkInfo } from '../../contract/checkout.ts'
 import { showDeveloper } from '../../session/tell.ts'
 import { useSetting } from '../setting.ts'
 
-interface AssetIconProps {
+/** What is known of an asset's picture. */
+export interface AssetIconProps {
   readonly symbol: string
   /** Path below the endpoint. */
-  readonly icon: string | undefined
-  readonly networkInfo: NetworkInfo | undefined
+  readonly icon?: string | undefined
+  readonly networkInfo?: NetworkInfo | undefined
 }
 
 /** The icon of an asset with that of its network; a letter where there is none. */

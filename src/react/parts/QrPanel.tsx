@@ -9,6 +9,7 @@ import { type QrContent, type QrProfile, qrProfile } from '../../checkout/qr-pro
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
 import { useSetting } from '../setting.ts'
+import { Coin } from './Coin.tsx'
 import { Say } from './Say.tsx'
 
 interface Wording {
@@ -21,6 +22,12 @@ interface Wording {
 export function codesOf(checkout: Checkout): QrProfile {
   return qrProfile({ ...checkout, asset: checkout.asset.symbol })
 }
+
+/**
+ * Characters of a code that has the coin at its heart: at level H it has 37 modules or fewer. Larger codes with a coin are not
+ * read at half their size by every reader (`e2e/hearts.spec.ts`).
+ */
+const most = { capitals: 64, others: 44 }
 
 /** The code, what it fills in, and the choice between codes. */
 export function QrPanel({ checkout }: { checkout: Checkout }) {
@@ -45,6 +52,10 @@ export function QrPanel({ checkout }: { checkout: Checkout }) {
     tag: { choice: tag, label: texts.codeOfTag, why: fill(texts.whyTag, { tag }) },
     addressAndTag: { choice: texts.codeBoth, label: texts.codeOfBoth, why: fill(texts.whyBoth, { tag }) },
   }
+  // The code of a tag is so small that the coin would cover what says how to read it.
+  const longest = /^[\dA-Z]*$/.test(choice.text) ? most.capitals : most.others
+  // The code of a tag is so small that the coin would cover what says how to read it.
+  const hasHeart = choice.content !== 'tag' && choice.text.length <= longest
   const { label, why } = wordings[choice.content]
   const pick = (content: QrContent) => {
     setPicked(content)
@@ -53,7 +64,10 @@ export function QrPanel({ checkout }: { checkout: Checkout }) {
   const others = choices.filter(({ content }) => content !== choice.content)
   return (
     <div className="pw-qr">
-      <QrCode key={choice.text} text={choice.text} label={fill(label, { tag })} />
+      <div className="pw-code">
+        <QrCode key={choice.text} text={choice.text} label={fill(label, { tag })} isStrong={hasHeart} />
+        {hasHeart ? <Coin form="time" {...checkout.asset} networkInfo={checkout.networkInfo} /> : null}
+      </div>
       <p className="pw-note" key={choice.content}>
         {why}
       </p>

@@ -1,13 +1,12 @@
 /**
- * The shape that all results share: a sign, a heading that can take the focus, a sentence, and what to do next.
+ * The shape that all results share: a mark, a heading that can take the focus, a sentence, and what to do next.
  */
 import { type ReactNode, useEffect, useRef } from 'react'
-import { Seal, type Sign, type Tone } from './Seal.tsx'
 import { Text } from './Text.tsx'
 
 interface ResultProps {
-  readonly sign: Sign
-  readonly tone: Tone
+  /** The round thing above the title: a `Seal`, or the coin. */
+  readonly mark: ReactNode
   readonly title: string
   /** What happened and what it means, in a sentence or two. */
   readonly text: ReactNode
@@ -17,15 +16,15 @@ interface ResultProps {
   readonly children?: ReactNode
 }
 
-/** A final screen: seal, title, text, and what comes next. */
-export function Result({ sign, tone, title, text, takesFocus = false, children }: ResultProps) {
+/** A final screen: mark, title, text, and what comes next. */
+export function Result({ mark, title, text, takesFocus = false, children }: ResultProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (takesFocus) heading.current?.focus({ preventScroll: true })
   }, [takesFocus])
   return (
     <div className="pw-result">
-      <Seal sign={sign} tone={tone} />
+      {mark}
       <h2 className="pw-title" part="title" tabIndex={-1} ref={heading}>
         <Text>{title}</Text>
       </h2>

@@ -8,7 +8,7 @@ import { isTransient } from '../../checkout/view.ts'
 import type { Method, Offer } from '../../contract/checkout.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { Alert } from '../parts/Alert.tsx'
-import { AssetIcon } from '../parts/AssetIcon.tsx'
+import { Coin } from '../parts/Coin.tsx'
 import { recall, remember } from '../parts/remembered.ts'
 import { Say } from '../parts/Say.tsx'
 import { Text } from '../parts/Text.tsx'
@@ -101,7 +101,7 @@ function MethodButton({ method, pending, word, onPick }: MethodButtonProps) {
       aria-busy={isPicked}
       onClick={onPick}
     >
-      <AssetIcon symbol={asset} icon={icon} networkInfo={networkInfo} />
+      <Coin form={isPicked ? 'busy' : undefined} symbol={asset} icon={icon} networkInfo={networkInfo} />
       <span className="pw-order">
         <b {...asIs}>{name}</b>
         <span className="pw-soft">

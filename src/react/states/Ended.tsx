@@ -8,6 +8,7 @@ import { Arrived, wordsFor } from '../parts/Arrived.tsx'
 import { NewQuoteButton } from '../parts/NewQuoteButton.tsx'
 import { Rows } from '../parts/Receipt.tsx'
 import { Result } from '../parts/Result.tsx'
+import { Seal } from '../parts/Seal.tsx'
 import { SupportLink } from '../parts/SupportLink.tsx'
 import { useTexts } from '../parts/use-texts.ts'
 
@@ -21,7 +22,7 @@ export function Ended({ checkout, ...renewal }: EndedProps) {
   const canceled = { title: texts.endedTitle, text: fill(texts.endedText, { merchant: merchant.name }) }
   const returning = arrival?.kind === 'returning' ? wordsFor(checkout, texts) : undefined
   return (
-    <Result sign={returning ? 'back' : 'cross'} tone="calm" {...(returning ?? canceled)}>
+    <Result mark={<Seal sign={returning ? 'back' : 'cross'} tone="calm" />} {...(returning ?? canceled)}>
       {returning ? <Arrived arrival={arrival} /> : <Rows rows={[[texts.receiptReference, checkout.id]]} />}
       <SupportLink look="button" href={merchant.supportUrl} />
       {checkout.viewOnly ? null : <NewQuoteButton {...renewal} why={returning ? description : texts.notSent} />}

@@ -7,6 +7,7 @@ import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { Differences } from '../parts/Differences.tsx'
 import { NewQuoteButton } from '../parts/NewQuoteButton.tsx'
 import { Result } from '../parts/Result.tsx'
+import { Seal } from '../parts/Seal.tsx'
 import { useTexts } from '../parts/use-texts.ts'
 import { WayButton } from '../parts/WayButton.tsx'
 
@@ -25,7 +26,13 @@ export function Expired({ checkout, back, ...renewal }: ExpiredProps) {
   }
   if (hasSent) {
     return (
-      <Result key="sent" sign="clock" tone="info" title={texts.sentTitle} text={texts.sentText} takesFocus>
+      <Result
+        key="sent"
+        mark={<Seal sign="clock" tone="info" />}
+        title={texts.sentTitle}
+        text={texts.sentText}
+        takesFocus
+      >
         <Differences checkout={checkout} />
         <button type="button" className="pw-button" part="button" data-look="quiet" onClick={() => setHasSent(false)}>
           {texts.back}
@@ -36,8 +43,7 @@ export function Expired({ checkout, back, ...renewal }: ExpiredProps) {
   return (
     <Result
       key="over"
-      sign="clock"
-      tone="warn"
+      mark={<Seal sign="clock" tone="warn" />}
       title={texts.expiredTitle}
       text={texts.expiredStrong}
       takesFocus={hasSent === false}

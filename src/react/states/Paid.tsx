@@ -4,6 +4,7 @@
 import { asIs } from '#as-is'
 import type { Checkout } from '../../contract/checkout.ts'
 import { Arrived, askedOf } from '../parts/Arrived.tsx'
+import { Coin } from '../parts/Coin.tsx'
 import { ByItself } from '../parts/Differences.tsx'
 import { Fold } from '../parts/Fold.tsx'
 import { PriceText } from '../parts/Head.tsx'
@@ -16,7 +17,7 @@ import { useTexts } from '../parts/use-texts.ts'
 /** The payment is confirmed. */
 export function Paid({ checkout }: { checkout: Checkout }) {
   const texts = useTexts()
-  const { price, merchant, arrival } = checkout
+  const { asset, networkInfo, price, merchant, arrival } = checkout
   const isOver = arrival?.kind === 'over'
   const values = {
     price: (
@@ -27,7 +28,11 @@ export function Paid({ checkout }: { checkout: Checkout }) {
     merchant: <b {...asIs}>{merchant.name}</b>,
   }
   return (
-    <Result sign="check" tone="good" title={texts.paidTitle} text={<Say text={texts.paidText} values={values} />}>
+    <Result
+      mark={<Coin form="done" {...asset} networkInfo={networkInfo} />}
+      title={texts.paidTitle}
+      text={<Say text={texts.paidText} values={values} />}
+    >
       <ReturnLink merchant={merchant} />
       <Receipt checkout={checkout} />
       {isOver ? <Arrived arrival={arrival} asked={askedOf(checkout)} /> : null}

@@ -7,6 +7,7 @@ import { fill } from '../../locales/format.ts'
 import type { PaywindowActions } from '../../session/state.ts'
 import { IfSent } from '../parts/IfSent.tsx'
 import { Result } from '../parts/Result.tsx'
+import { Seal } from '../parts/Seal.tsx'
 import { SupportLink } from '../parts/SupportLink.tsx'
 import { useTexts } from '../parts/use-texts.ts'
 
@@ -23,8 +24,7 @@ export function Refused({ error, isForgotten, retry }: RefusedProps) {
   const text = fill(texts[reasons[code] ?? 'refusedSetup'], { code: error.incident ?? '' })
   return (
     <Result
-      sign="cross"
-      tone="warn"
+      mark={<Seal sign="cross" tone="warn" />}
       title={code === 'not_found' ? texts.viewEndedTitle : texts.refusedTitle}
       // Whoever has sent is not told to begin again.
       text={isForgotten ? texts.ifSent : text}

@@ -7,10 +7,12 @@ import { asIs } from '#as-is'
 import { networkName } from '../../checkout/network-names.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import { Arrived, askedOf, SendNothing, wordsFor } from '../parts/Arrived.tsx'
+import { Coin } from '../parts/Coin.tsx'
 import { Differences } from '../parts/Differences.tsx'
 import { Fold } from '../parts/Fold.tsx'
 import { Result } from '../parts/Result.tsx'
 import { Say } from '../parts/Say.tsx'
+import { Seal } from '../parts/Seal.tsx'
 import { SupportLink } from '../parts/SupportLink.tsx'
 import { useTexts } from '../parts/use-texts.ts'
 
@@ -28,8 +30,13 @@ export function Seen({ checkout }: { checkout: Checkout }) {
   return (
     <Result
       key={different?.title}
-      sign="deposit"
-      tone={different ? 'warn' : 'info'}
+      mark={
+        different ? (
+          <Seal sign="deposit" tone="warn" />
+        ) : (
+          <Coin form="busy" {...checkout.asset} networkInfo={checkout.networkInfo} />
+        )
+      }
       title={different?.title ?? texts.seenTitle}
       text={
         different ? (

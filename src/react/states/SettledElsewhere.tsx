@@ -6,6 +6,7 @@ import { fill } from '../../locales/format.ts'
 import { Arrived, SendNothing, wordsFor } from '../parts/Arrived.tsx'
 import { Result } from '../parts/Result.tsx'
 import { ReturnLink } from '../parts/ReturnLink.tsx'
+import { Seal } from '../parts/Seal.tsx'
 import { useTexts } from '../parts/use-texts.ts'
 
 /** Another checkout of this cart has a payment. */
@@ -17,8 +18,7 @@ export function SettledElsewhere({ checkout, cart }: { checkout: Checkout; cart:
     const different = wordsFor(checkout, texts)
     return (
       <Result
-        sign="deposit"
-        tone="info"
+        mark={<Seal sign="deposit" tone="info" />}
         title={texts.elsewhereSeenTitle}
         text={different ? <SendNothing text={different.text} /> : texts.elsewhereSeenText}
       >
@@ -28,8 +28,7 @@ export function SettledElsewhere({ checkout, cart }: { checkout: Checkout; cart:
   }
   return (
     <Result
-      sign="check"
-      tone="good"
+      mark={<Seal sign="check" tone="good" />}
       title={texts.elsewherePaidTitle}
       text={fill(texts.elsewherePaidText, { merchant: merchant.name })}
     >

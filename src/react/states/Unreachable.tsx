@@ -5,6 +5,7 @@ import type { PaywindowError } from '../../contract/errors.ts'
 import type { PaywindowActions } from '../../session/state.ts'
 import { IfSent } from '../parts/IfSent.tsx'
 import { Result } from '../parts/Result.tsx'
+import { Seal } from '../parts/Seal.tsx'
 import { SupportLink } from '../parts/SupportLink.tsx'
 import { useTexts } from '../parts/use-texts.ts'
 
@@ -18,7 +19,7 @@ export function Unreachable({ error, retry }: Pick<PaywindowActions, 'retry'> & 
         ? [texts.busyTitle, texts.busyText]
         : [texts.unreachableTitle, texts.unreachableText]
   return (
-    <Result sign="cloud" tone="warn" title={title} text={text}>
+    <Result mark={<Seal sign="cloud" tone="warn" />} title={title} text={text}>
       <IfSent />
       {error.code === 'rate_limited' ? null : (
         <button type="button" className="pw-button" part="button" onClick={retry}>

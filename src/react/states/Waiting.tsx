@@ -12,7 +12,7 @@ import { fill } from '../../locales/format.ts'
 import { isOf } from '../../locales/forms.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { AddressText } from '../parts/AddressText.tsx'
-import { AssetIcon } from '../parts/AssetIcon.tsx'
+import { Coin } from '../parts/Coin.tsx'
 import { CopyButton, CopyField, Exact, useCopying } from '../parts/CopyField.tsx'
 import { QrPanel } from '../parts/QrPanel.tsx'
 import { markOf, recall } from '../parts/remembered.ts'
@@ -122,7 +122,7 @@ export function Waiting({ checkout, pending, change, endsAtMs, timeLeftMs, handO
           </div>
           <div className="pw-row">
             <p className="pw-chip" part="network">
-              <AssetIcon symbol={asset.symbol} icon={asset.icon} networkInfo={networkInfo} />
+              <Coin form="time" {...asset} networkInfo={networkInfo} />
               <span>
                 <Say text={texts.onlyOn} values={{ network: <b {...asIs}>{networkName(network, networkInfo)}</b> }} />
               </span>
