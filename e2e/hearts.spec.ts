@@ -35,14 +35,15 @@ for (const { build, path } of builds) {
       const read = { zbar: 0, jsQR: 0 }
       for (let each = 0; each < ofEach; each += 1) {
         address = start + Array.from({ length: length - start.length }, draw).join('')
+        await page.setViewportSize({ width: 420, height: 900 })
         await openPage(page, path)
         await page.evaluate(() => {
           document.documentElement.style.zoom = '0.5'
         })
         const code = widgetOn(page).root.locator('.pw-code')
-        await expect(code.locator('.pw-coin')).toBeVisible()
+        await expect(code.locator('.pw-heart')).toBeVisible()
         const { width, height, data } = PNG.sync.read(await code.screenshot())
-        expect(width).toBeLessThan(140)
+        expect(width).toBeLessThanOrEqual(105)
         const [symbol] = await scanRGBABuffer(new Uint8Array(data).buffer, width, height)
         if (symbol?.decode() === address) read.zbar += 1
         if (jsQR(new Uint8ClampedArray(data), width, height)?.data === address) read.jsQR += 1

@@ -59,7 +59,7 @@ export async function inspectCode(code: Locator): Promise<Drawing> {
 /** The width of the coin in the middle of a code, as a part of the code's; 0 where there is none. */
 function heartOf(code: Locator): Promise<number> {
   return code.evaluate((svg) => {
-    const coin = svg.parentElement?.querySelector('.pw-coin')
+    const coin = svg.parentElement?.querySelector('.pw-heart')
     return coin ? coin.getBoundingClientRect().width / svg.getBoundingClientRect().width : 0
   })
 }

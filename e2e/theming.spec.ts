@@ -41,7 +41,7 @@ for (const theme of ['light', 'dark']) {
 /** Contrast ratios of WCAG 2.2 between parts and their backgrounds. */
 async function contrasts(page: Page) {
   const button = page.locator('#paid a.pw-button')
-  const ring = page.locator('.pw-chip .pw-ring :last-child').first()
+  const ring = page.locator('.pw-clock .pw-ring :last-child').first()
   const busy = page.locator('.pw-result [data-form="busy"] .pw-ring :last-child').first()
   const card = page.locator('.pw-card').first()
   await page.mouse.move(0, 0)

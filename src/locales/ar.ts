@@ -121,7 +121,7 @@ export const ar: Texts = {
   paidText: 'تم دفع {price} إلى {merchant}',
   receiptCoin: 'عملة الدفع',
   receiptTime: 'التاريخ',
-  receiptReference: 'رقم الطلب',
+  receiptReference: 'الرقم المرجعي',
   copyReceipt: 'نسخ الإيصال',
   print: 'طباعة',
   paidOver: 'هل أرسلت أكثر من المطلوب؟',

@@ -31,7 +31,7 @@ export const enLater = {
   newQuoteFailed: 'We could not get a new price. Please try again.',
   alreadySent: 'I have already sent it',
   notSent: 'I have not sent anything',
-  sentEarlier: 'Already sent to the earlier address {address}? Do not send again.',
+  sentEarlier: 'Did you already send to the earlier address {address}? Then do not send again.',
   lookNow: 'Look now',
   sentTitle: 'We keep looking for your payment',
   sentText: 'It shows here as soon as it is seen. Please do not send again.',

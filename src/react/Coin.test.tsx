@@ -23,12 +23,12 @@ afterEach(() => {
   reducesMotion = false
 })
 
-const boxes = { time: new DOMRect(100, 200, 20, 20), busy: new DOMRect(150, 40, 60, 60) }
+const boxes = { still: new DOMRect(100, 200, 20, 20), busy: new DOMRect(150, 40, 60, 60) }
 
 describe('the coin', () => {
   it('comes from where it was on the screen before', () => {
     draw(boxes)
-    const { rerender } = render(<Coin key="waiting" form="time" symbol="BTC" />)
+    const { rerender } = render(<Coin key="waiting" form="still" symbol="BTC" />)
     animate.mockReset()
     rerender(<Coin key="seen" form="busy" symbol="BTC" />)
     expect(animate).toHaveBeenCalledExactlyOnceWith(
@@ -42,7 +42,7 @@ describe('the coin', () => {
     ['from where a coin was a while ago', () => vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 500)],
   ])('stands still %s', (_, prepare) => {
     draw(boxes)
-    const { rerender } = render(<Coin key="waiting" form="time" symbol="BTC" />)
+    const { rerender } = render(<Coin key="waiting" form="still" symbol="BTC" />)
     rerender(<div />)
     animate.mockReset()
     prepare()
@@ -50,19 +50,21 @@ describe('the coin', () => {
     expect(animate).not.toHaveBeenCalled()
   })
 
-  it('comes from the one that is shown, where a screen has two', () => {
-    draw(boxes)
-    const two = (hidden: 'first' | 'last') => (
-      <div key="waiting">
-        <Coin form={hidden === 'first' ? 'done' : 'time'} symbol="BTC" />
-        <Coin form={hidden === 'first' ? 'time' : 'done'} symbol="BTC" />
-      </div>
-    )
-    for (const hidden of ['first', 'last'] as const) {
-      const { rerender } = render(two(hidden))
+  it('comes from no other widget, and from nowhere where it was hidden', () => {
+    for (const [widget, box] of [
+      ['another', boxes.still],
+      ['one', new DOMRect()],
+    ] as const) {
+      draw({ ...boxes, still: box })
+      const coin = (name: string, form: 'still' | 'busy') => (
+        <div className="pw" key={name}>
+          <Coin key={form} form={form} symbol="BTC" />
+        </div>
+      )
+      const { rerender } = render(coin('one', 'still'))
       animate.mockReset()
-      rerender(<Coin key="seen" form="busy" symbol="BTC" />)
-      expect(animate, hidden).toHaveBeenCalledOnce()
+      rerender(coin(widget, 'busy'))
+      expect(animate, widget).not.toHaveBeenCalled()
       cleanup()
     }
   })

@@ -295,8 +295,7 @@ describe('an amount', () => {
 
 describe('the icon', () => {
   const told = { kind: 'base', name: 'Base', exchangeName: 'BASE', tagWord: 'tag', needsTag: false } as const
-  const sources = () =>
-    [...document.querySelectorAll('.pw-chip .pw-icon img')].map((image) => image.getAttribute('src'))
+  const sources = () => [...document.querySelectorAll('.pw-chip img')].map((image) => image.getAttribute('src'))
 
   it('is fetched below the endpoint, over a letter that stays when it does not load', () => {
     show(checkoutFixture({ asset: { symbol: 'BTC', name: 'Bitcoin', icon: 'icons/coin-btc' } }))

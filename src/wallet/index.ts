@@ -157,7 +157,7 @@ function entryOf<Name extends 'a' | 'button'>(document: Document, tag: Name, nam
   element.setAttribute('part', 'method')
   if (icon) {
     const frame = document.createElement('span')
-    frame.className = 'pw-icon'
+    frame.className = 'pw-coin pw-icon'
     const image = document.createElement('img')
     image.src = icon
     image.alt = ''

@@ -1,6 +1,6 @@
 /**
- * The time left. Each second writes one text node and causes no render. The ring around the coin moves every twelve seconds. The
- * level of urgency is an attribute of the widget's root that the style sheet reads.
+ * The time left. Each second writes one text node and causes no render. The ring moves every twelve seconds. The level of urgency
+ * is an attribute of the widget's root that the style sheet reads.
  */
 import { useEffect, useRef } from 'react'
 import { asIs } from '#as-is'
@@ -14,11 +14,12 @@ import { TimeOfDay } from './TimeOfDay.tsx'
 
 type CountdownProps = Pick<PaywindowActions, 'onTick' | 'timeLeftMs' | 'endsAtMs'>
 
-/** The time left. Updated once a second, and announced only at 5 minutes, 1 minute and 30 seconds. */
+/** The time left, with a ring. Updated once a second, and announced only at 5 minutes, 1 minute and 30 seconds. */
 export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
   const setting = useSetting()
   const latest = useLatest(setting)
   const digits = useRef<HTMLSpanElement>(null)
+  const ring = useRef<SVGCircleElement>(null)
 
   useEffect(() => {
     let beforeMs: number | undefined
@@ -31,18 +32,22 @@ export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
       // A browser's translator may have put an element there, which this removes.
       const place = text instanceof Text ? text : digits.current
       if (place && place.textContent !== now) place.textContent = now
-      mark(digits.current, leftMs)
+      markAttributes(ring.current, leftMs)
     })
   }, [onTick, latest])
 
   const leftMs = timeLeftMs()
   // So that the page is laid out once.
-  useDrawn(() => mark(digits.current, timeLeftMs()), [timeLeftMs])
+  useDrawn(() => markAttributes(ring.current, timeLeftMs()), [timeLeftMs])
   const { texts } = setting
   return (
     <div className="pw-time" part="timer">
       <span className="pw-clock">
         <small aria-hidden="true">{texts.timeLeft}</small>
+        <svg className="pw-ring" viewBox="0 0 24 24" aria-hidden="true">
+          <circle cx="12" cy="12" r="10" />
+          <circle ref={ring} cx="12" cy="12" r="10" pathLength="100" />
+        </svg>
         <span ref={digits} role="timer" aria-label={texts.timeLeft} {...asIs}>
           {countdownText(leftMs)}
         </span>
@@ -55,11 +60,9 @@ export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
 }
 
 /** Attributes rather than properties, because React and Preact name them differently. */
-function mark(digits: Element | null, leftMs: number): void {
-  const root = digits?.closest('.pw')
-  writeAttribute(root, 'data-urgency', urgency(leftMs))
-  for (const ring of root?.querySelectorAll('[data-form="time"] .pw-ring') ?? [])
-    writeAttribute(ring, 'stroke-dasharray', `${percentLeft(leftMs)} 100`)
+function markAttributes(ring: Element | null, leftMs: number): void {
+  writeAttribute(ring, 'stroke-dasharray', `${percentLeft(leftMs)} 100`)
+  writeAttribute(ring?.closest('.pw'), 'data-urgency', urgency(leftMs))
 }
 
 function spoken(thresholdMs: AnnouncedAtMs, texts: PanelTexts): string {

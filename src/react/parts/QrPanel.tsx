@@ -9,7 +9,7 @@ import { type QrContent, type QrProfile, qrProfile } from '../../checkout/qr-pro
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
 import { useSetting } from '../setting.ts'
-import { Coin } from './Coin.tsx'
+import { AssetIcon } from './AssetIcon.tsx'
 import { Say } from './Say.tsx'
 
 interface Wording {
@@ -52,10 +52,10 @@ export function QrPanel({ checkout }: { checkout: Checkout }) {
     tag: { choice: tag, label: texts.codeOfTag, why: fill(texts.whyTag, { tag }) },
     addressAndTag: { choice: texts.codeBoth, label: texts.codeOfBoth, why: fill(texts.whyBoth, { tag }) },
   }
+  const mostCharacters = /^[\dA-Z]*$/.test(choice.text) ? most.capitals : most.others
   // The code of a tag is so small that the coin would cover what says how to read it.
-  const longest = /^[\dA-Z]*$/.test(choice.text) ? most.capitals : most.others
-  // The code of a tag is so small that the coin would cover what says how to read it.
-  const hasHeart = choice.content !== 'tag' && choice.text.length <= longest
+  const hasHeart = choice.content !== 'tag' && choice.text.length <= mostCharacters
+  const lacksTag = checkout.tag !== null && choice.content !== 'addressAndTag'
   const { label, why } = wordings[choice.content]
   const pick = (content: QrContent) => {
     setPicked(content)
@@ -66,9 +66,13 @@ export function QrPanel({ checkout }: { checkout: Checkout }) {
     <div className="pw-qr">
       <div className="pw-code">
         <QrCode key={choice.text} text={choice.text} label={fill(label, { tag })} isStrong={hasHeart} />
-        {hasHeart ? <Coin form="time" {...checkout.asset} networkInfo={checkout.networkInfo} /> : null}
+        {hasHeart ? (
+          <span className="pw-heart">
+            <AssetIcon {...checkout.asset} networkInfo={checkout.networkInfo} />
+          </span>
+        ) : null}
       </div>
-      <p className="pw-note" key={choice.content}>
+      <p className="pw-note" key={choice.content} data-tone={lacksTag ? 'must' : undefined}>
         {why}
       </p>
       {others.length > 0 ? (

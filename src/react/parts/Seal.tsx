@@ -22,7 +22,7 @@ export function Seal({ sign, tone }: { sign: Sign; tone: Tone }) {
   return (
     <span className="pw-seal" data-tone={tone}>
       <svg viewBox="0 0 24 24" aria-hidden="true">
-        <path d={shapes[sign]} pathLength="1" />
+        <path d={shapes[sign]} />
       </svg>
     </span>
   )

@@ -122,7 +122,7 @@ export function Waiting({ checkout, pending, change, endsAtMs, timeLeftMs, handO
           </div>
           <div className="pw-row">
             <p className="pw-chip" part="network">
-              <Coin form="time" {...asset} networkInfo={networkInfo} />
+              <Coin form="still" {...asset} networkInfo={networkInfo} />
               <span>
                 <Say text={texts.onlyOn} values={{ network: <b {...asIs}>{networkName(network, networkInfo)}</b> }} />
               </span>

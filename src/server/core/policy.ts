@@ -100,8 +100,8 @@ export const policy = {
     /** A waiting creation asks for its turn this often. */
     turnAskedEveryMs: 250,
     /** While so many equal carts wait in a process, the next does not wait. */
-    mostWaiting: 12,
-    /** A turn begins with a reading of the list if an equal checkout is younger than this. */
+    mostWaiting: 6,
+    /** A turn begins with a reading of the list if an equal checkout or request is younger than this. */
     turnReadsWithinMs: minuteMs,
     /** A payer waits at most this long for that reading. */
     turnReadMs: 1_500,

@@ -19,7 +19,7 @@ import { type Lease, withLease } from '../store/with-lease.ts'
 import { createSingleFlight } from '../time/work.ts'
 import { HeldOffError, tooLate } from '../upstream/service-gate.ts'
 import { type Accept, createAccept, createTestAddresses, SharedDepositError } from './instructions.ts'
-import { createTurns, type TakeTurn } from './turns.ts'
+import { createTurns, type TakeTurn, type Turn } from './turns.ts'
 
 /** Unanswered requests that are remembered, with the time at which this process first saw them. */
 const maxRemembered = 1_000
@@ -157,6 +157,30 @@ function createTryOnce(context: Needs, { takeTurn, accept }: Parts): TryOnce {
     return needsOrder({ cart, checkouts }, checkout.id, context.settings)
   }
 
+  /** Stores the attempt that is to be sent, unless the checkout has instructions meanwhile. */
+  async function intend(before: CheckoutRecord, turn: Turn) {
+    const [equals, isWanted] = await Promise.all([
+      repository.listCheckouts(intentLabel(before), { limit: maxBefore }),
+      isStillWanted(before),
+    ])
+    // An attempt may come a minute after the payer asked: after a turn, or an answer that was lost.
+    if (!isWanted) throw unavailable('This quote is no longer wanted: ask again', 1_000)
+    const listed = await turn.readBefore(equals)
+    const sent: Attempt = {
+      id: ids.secret(),
+      sentAtMs: now(),
+      outcome: 'sent',
+      window: null,
+      // Answered before this one is sent: their orders are earlier.
+      after: equals.flatMap((equal) => attemptOf(equal)?.id ?? []),
+      ...(listed.length > 0 && { listed }),
+    }
+    const intended = await repository.updateCheckout(before.id, (checkout) =>
+      checkout.instructions ? checkout : { ...checkout, attempts: [...checkout.attempts, sent] },
+    )
+    return { sent, intended }
+  }
+
   return async (checkoutId, hold) => {
     const before = await repository.updateCheckout(checkoutId, withLostAttempts)
     if (before.instructions) return before
@@ -164,30 +188,10 @@ function createTryOnce(context: Needs, { takeTurn, accept }: Parts): TryOnce {
     refuseInVain(before, context)
     testAddresses.check(before)
     const turn = await takeTurn(before)
-    const [equals, isWanted] = await Promise.all([
-      repository.listCheckouts(intentLabel(before), { limit: maxBefore }),
-      isStillWanted(before),
-    ])
-    // An attempt may come a minute after the payer asked: after a turn, or an answer that was lost.
-    if (!isWanted) {
+    const { sent, intended } = await intend(before, turn).catch(async (error: unknown) => {
       await turn.end()
-      throw unavailable('This quote is no longer wanted: ask again', 1_000)
-    }
-    const listed = await turn.readBefore(equals)
-    // The order of this attempt is later than the orders of these, which were answered before it is
-    // sent.
-    const after = equals.flatMap((equal) => attemptOf(equal)?.id ?? [])
-    const sent: Attempt = {
-      id: ids.secret(),
-      sentAtMs: now(),
-      outcome: 'sent',
-      window: null,
-      after,
-      ...(listed.length > 0 && { listed }),
-    }
-    const intended = await repository.updateCheckout(checkoutId, (checkout) =>
-      checkout.instructions ? checkout : { ...checkout, attempts: [...checkout.attempts, sent] },
-    )
+      throw error
+    })
     if (intended.instructions) {
       await turn.end()
       return intended

@@ -5,6 +5,7 @@
  * carts wait already. Without a turn, two orders may stay unresolved.
  */
 import { ServiceError } from '../../service/errors.ts'
+import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
 import { type CheckoutRecord, turnName } from '../core/types.ts'
@@ -12,10 +13,11 @@ import type { Binder } from '../following/binder.ts'
 import type { OrderList } from '../orders/order-list.ts'
 import { hasPassed } from '../time/work.ts'
 
-interface Turn {
+/** The right to create one order. */
+export interface Turn {
   end(): Promise<void>
   /**
-   * Reads the list if another equal checkout is new. Resolves with the ids of equal orders that
+   * Reads the list if it may show another equal order soon. Resolves with the ids of equal orders that
    * the list shows: none of them is that of the request to come. Waits 1.5 s at most.
    */
   readBefore(equals: readonly CheckoutRecord[]): Promise<readonly string[]>
@@ -58,11 +60,18 @@ export function createTurns(
     }
   }
 
-  const isNew = ({ createdAtMs }: CheckoutRecord) => !hasPassed(policy.creation.turnReadsWithinMs, createdAtMs, now())
+  const isRecent = (atMs: number) => !hasPassed(policy.creation.turnReadsWithinMs, atMs, now())
 
-  async function readList(): Promise<void> {
+  /** Whether the list may show another order of these assets and this price soon, a lost one included. */
+  const isAwaited = (equals: readonly CheckoutRecord[], { id }: CheckoutRecord) =>
+    equals.some(
+      (each) =>
+        (each.id !== id && isRecent(each.createdAtMs)) || each.attempts.some(({ sentAtMs }) => isRecent(sentAtMs)),
+    )
+
+  async function readList(fromMs: number): Promise<void> {
     try {
-      await orderList.since((time().serviceNowMs ?? now()) - policy.creation.turnReadsWithinMs)
+      await orderList.since(fromMs)
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
     }
@@ -100,9 +109,10 @@ export function createTurns(
       end,
       readBefore: async (equals) => {
         if (!isNeeded()) return []
-        if (isMine && equals.some((each) => each.id !== checkout.id && isNew(each)))
-          await Promise.race([readList(), sleep(policy.creation.turnReadMs)])
-        return orderList.equalTo(checkout)
+        const fromMs = (time().serviceNowMs ?? now()) - policy.creation.turnReadsWithinMs
+        if (isMine && isAwaited(equals, checkout))
+          await endsWithin({ now, sleep }, policy.creation.turnReadMs, readList(fromMs))
+        return orderList.equalTo(checkout, fromMs)
       },
       endWithSearch: async (created) => {
         isNamed = created.binding?.evidence === 'response_id'

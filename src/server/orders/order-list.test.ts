@@ -54,12 +54,13 @@ describe('the order list', () => {
   it('names the equal orders of the pages that were answered, the newest first', async () => {
     const orderList = createOrderList(listOf(3, shape), world)
     const reading = orderList.since(0)
-    expect(orderList.equalTo(someCheckout())).toEqual([])
+    expect(orderList.equalTo(someCheckout(), 0)).toEqual([])
     await reading
-    expect(orderList.equalTo(someCheckout())).toEqual(['order-2', 'order-1', 'order-0'])
+    expect(orderList.equalTo(someCheckout(), 0)).toEqual(['order-2', 'order-1', 'order-0'])
+    expect(orderList.equalTo(someCheckout(), startMs + 1_500)).toEqual(['order-2'])
     const { terms } = someCheckout()
     const dearer = someCheckout({ terms: { ...terms, price: { ...terms.price, amount: '77.10' } } })
-    expect(orderList.equalTo(dearer)).toEqual([])
+    expect(orderList.equalTo(dearer, 0)).toEqual([])
   })
 
   it('reads at most once a second for any number of callers, and one reading at a time', async () => {
@@ -187,7 +188,7 @@ describe('a list of many orders', () => {
   it('names no more equal orders than a record may have', async () => {
     const orderList = createOrderList(listOf(12_600, shape), world)
     await orderList.since(0)
-    const ids = orderList.equalTo(someCheckout())
+    const ids = orderList.equalTo(someCheckout(), 0)
     expect([ids.length, ids[0], ids.at(-1)]).toEqual([bounds.listed, 'order-12599', 'order-12550'])
   })
 

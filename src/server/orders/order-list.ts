@@ -41,8 +41,11 @@ export interface OrderList {
    * ended.
    */
   shown(orderId: string): ShownOrder | undefined
-  /** The ids of the newest orders on such pages that may be of a checkout's assets and price. */
-  equalTo(checkout: CheckoutRecord): readonly string[]
+  /**
+   * The ids of the newest orders on such pages that may be of a checkout's assets and price, and
+   * were created since `fromMs` or at a time that cannot be read.
+   */
+  equalTo(checkout: CheckoutRecord, fromMs: number): readonly string[]
   /**
    * Sets how many minutes times without a zone are ahead of UTC. Applies to pages read from then
    * on.
@@ -116,10 +119,15 @@ function createShown(now: () => number) {
       for (const order of orders) newer.set(order.id, { order, atMs: now() })
     },
     get,
-    equalTo: (checkout: CheckoutRecord) => {
-      const shown = [...newer.values(), ...older.values()].map(({ order }) => order)
-      const equal = shown.filter((order) => mayBeEqual(order, checkout)).sort((a, b) => rank(b) - rank(a))
-      return [...new Set(equal.map(({ id }) => id))].slice(0, bounds.listed)
+    equalTo: (checkout: CheckoutRecord, fromMs: number) => {
+      const shown = new Map([...older, ...newer])
+      const equal = [...shown.values()]
+        .map(({ order }) => order)
+        .filter((order) => !(createdByMs(order) < fromMs) && mayBeEqual(order, checkout))
+        // Of orders without a readable time those that were shown last are the newest.
+        .reverse()
+        .sort((a, b) => rank(b) - rank(a))
+      return equal.slice(0, bounds.listed).map(({ id }) => id)
     },
     /** Whether an order created since `fromMs` was shown before a reading began, and not since. */
     isAnyGone: (fromMs: number, beganAtMs: number) => {
