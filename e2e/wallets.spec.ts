@@ -104,7 +104,9 @@ for (const { build, path } of builds) {
       const widget = await openEther(page, path)
       expect(files.filter((url) => /wallet/.test(url))).toEqual([])
       await widget.choose.click()
-      await widget.root.getByRole('button', { name: 'Rainbow' }).click()
+      const rainbow = widget.root.getByRole('button', { name: 'Rainbow' })
+      await expect(rainbow.locator('.pw-icon')).toHaveCSS('width', '36px')
+      await rainbow.click()
       await expect(widget.root.getByText(en.sentText)).toBeVisible()
       const [amount = '', fraction = ''] = (await widget.read(en.amount)).split('.')
       const value = `0x${BigInt(amount + fraction.padEnd(18, '0')).toString(16)}`
