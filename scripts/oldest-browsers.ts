@@ -35,6 +35,7 @@ const newer: Readonly<Record<string, string>> = {
   'text-wrap': 'lines are of uneven length',
   'forced-color-adjust': 'only its own browsers force colours',
   'overscroll-behavior': 'the page behind may scroll along',
+  'print-color-adjust': 'on paper the coin stands on the modules of its code',
   'user-select': '-webkit-user-select is beside it',
   hyphens: '-webkit-hyphens is not needed: nothing is hyphenated unasked',
   ':dir': 'arrows point the other way',
