@@ -145,7 +145,7 @@ function isCountable({ checkout, orders, taken }: Situation): boolean {
 }
 
 /** The checkout's request, and all others that certainly made an order. */
-export function requestsOf(situation: Situation): readonly AnsweredRequest[] {
+function requestsOf(situation: Situation): readonly AnsweredRequest[] {
   const { checkout, others } = situation
   const all = [{ checkout, fits: fitsOf(situation) }, ...others]
   const attempts = all.map((each) => attemptOf(each.checkout))
@@ -173,7 +173,7 @@ function indicesBefore(
 }
 
 /** When each listed order was created; NaN where that is not known. */
-export function createdMsOf({ listed }: Situation): CreatedMs {
+function createdMsOf({ listed }: Situation): CreatedMs {
   const times = new Map(listed.map((order) => [order.id, createdAtMs(order)]))
   return (orderId) => times.get(orderId) ?? Number.NaN
 }

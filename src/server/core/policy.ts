@@ -26,10 +26,6 @@ export const policy = {
     windowMarginMs: secondMs,
     /** Clocks disagree by this much about a span of time only if a person has set one of them. */
     setFromMs: 10 * secondMs,
-    /** The windows of orders are never narrower than this, because clocks drift. */
-    leastMarginMs: 250,
-    /** Fewer identified orders may agree by chance, so the windows stay wide. */
-    leastKnownOrders: 20,
     /** The time zones of the world, in minutes ahead of UTC. */
     zonesMinutes: { least: -12 * 60, most: 14 * 60, step: 15 },
   },

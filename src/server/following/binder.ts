@@ -237,19 +237,15 @@ function createFind(
     // died.
     const named = await bindNamed(checkout)
     if (named.binding) return named
-    const { timed, whole, narrowed } = await readSituation(checkout, instructions, maxAgeMs)
+    const { timed, whole } = await readSituation(checkout, instructions, maxAgeMs)
     const byTime = weighTime(timed)
     if (byTime) {
       isProvedByTime = weighTime({ ...timed, rivals: [anyTime] }) !== undefined
       return bindFound(checkout, byTime, timed.orders)
     }
-    const wide = await whole()
-    const first = weigh(wide)
-    if (first.kind === 'found' || wide.isListed) isProvedByTime = false
-    if (first.kind === 'found') return bindFound(checkout, first, wide.orders)
-    const narrow = await narrowed(wide)
-    const situation = narrow ?? wide
-    const verdict = narrow ? weigh(narrow) : first
+    const situation = await whole()
+    const verdict = weigh(situation)
+    if (verdict.kind === 'found' || situation.isListed) isProvedByTime = false
     if (verdict.kind === 'found') return bindFound(checkout, verdict, situation.orders)
     const groupOf = createGroup(situation)
     if (!(await bindAllPaid(situation, groupOf, verdict.candidates))) return leaveOpen(situation, verdict, groupOf)

@@ -65,7 +65,7 @@ export function knownRequests(bound: ReadonlyMap<string, CheckoutRecord>): reado
  * Whether evidence showed that this order is the checkout's. `all_paid` leaves open which order is
  * whose, and a merchant may err.
  */
-export function isIdentified(binding: Binding | null): boolean {
+function isIdentified(binding: Binding | null): boolean {
   return binding !== null && binding.evidence !== 'all_paid' && binding.evidence !== 'merchant'
 }
 

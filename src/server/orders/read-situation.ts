@@ -12,7 +12,6 @@ import { overlaps } from '../core/service-times.ts'
 import { attemptOf, attemptWindow } from '../core/transitions.ts'
 import { type CheckoutRecord, type Instructions, intentLabel, markLabel, type TimeWindow } from '../core/types.ts'
 import { createFewAtATime } from '../time/work.ts'
-import { narrowWindows } from './narrow-windows.ts'
 import type { DetailsReader } from './order-details.ts'
 import type { OrderList } from './order-list.ts'
 import {
@@ -46,8 +45,6 @@ interface SituationSteps {
    * show. Rejects with a ServiceError.
    */
   whole(): Promise<Situation>
-  /** The situation with narrower windows; undefined if the identified orders do not allow that. */
-  narrowed(situation: Situation): Promise<Situation | undefined>
 }
 
 /**
@@ -144,7 +141,7 @@ export function createReadSituation(
       const zoned = listed.map((order) => inZone(order, zoneMinutes))
       return zoned.some((order, at) => order !== listed[at]) ? readWhole(zoned) : situation
     }
-    return { timed, whole, narrowed: (situation) => narrowWindows(reads, situation) }
+    return { timed, whole }
   }
 }
 
