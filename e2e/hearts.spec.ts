@@ -32,10 +32,10 @@ for (const { build, path } of builds) {
           },
         }),
       )
+      await page.setViewportSize({ width: 210, height: 900 })
       const read = { zbar: 0, jsQR: 0 }
       for (let each = 0; each < ofEach; each += 1) {
         address = start + Array.from({ length: length - start.length }, draw).join('')
-        await page.setViewportSize({ width: 210, height: 900 })
         await openPage(page, path)
         await page.evaluate(() => {
           document.documentElement.style.zoom = '0.5'

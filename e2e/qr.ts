@@ -31,8 +31,8 @@ interface Drawing {
   /** Level of error correction: from low to high, 7, 15, 25 or 30 % of a code may be unreadable. */
   readonly level: (typeof levels)[number]
   /**
-   * The first modules, border included and the coin left out, that are not black or white as another encoder draws them:
-   * `row 3, column 40: #ff69b4`. Round corners may cut off corners of the border.
+   * The first modules, border included and the coin left out, that are not black or white as another
+   * encoder draws them: `row 3, column 40: #ff69b4`. Round corners may cut off corners of the border.
    */
   readonly misdrawn: readonly string[]
 }

@@ -40,9 +40,12 @@ export function otherTarget(
   { terms, method }: CheckoutRecord,
   instructions: Instructions,
 ): string | null {
-  if (order.targetAsset !== null && confusableAsset(order.targetAsset) !== confusableAsset(terms.price.asset))
-    return `its target asset is ${order.targetAsset}`
+  if (showsOtherTarget(order, terms.price)) return `its target asset is ${order.targetAsset}`
   return otherPlace(order, instructions, method)
+}
+
+function showsOtherTarget({ targetAsset }: Order, { asset }: Price): boolean {
+  return targetAsset !== null && confusableAsset(targetAsset) !== confusableAsset(asset)
 }
 
 /** Whether an order names a sub-account that is not ours. */
@@ -122,7 +125,7 @@ export function mayBeEqual(order: Order, checkout: CheckoutRecord): boolean {
   const { price } = checkout.terms
   return (
     !showsOtherAsset(order, checkout) &&
-    (order.targetAsset === null || confusableAsset(order.targetAsset) === confusableAsset(price.asset)) &&
+    !showsOtherTarget(order, price) &&
     (!isShown(order.targetAmount) || agreesWith(order.targetAmount, price.amount))
   )
 }

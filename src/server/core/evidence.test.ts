@@ -26,7 +26,7 @@ describe('weigh', () => {
       { rivals: [{ fromMs: startMs + 2_000, toMs: Number.POSITIVE_INFINITY }] },
     ],
     ['an order of somebody else at that time', { foreignInWindow: true }],
-    ['an order that was listed before the request', { listedBefore: new Set(['order-1']) }],
+    ['an order that was listed before the request', { checkout: wasListed('order-1') }],
     ['an order created before the request', { orders: [someOrder({ createdAt: '2026-11-21T09:59:59.9Z' })] }],
     ['an order created after the answer', { orders: [someOrder({ createdAt: '2026-11-21T10:00:03.1Z' })] }],
     ['an order without a time', { orders: [someOrder({ createdAt: null })] }],
@@ -182,7 +182,7 @@ describe('weigh', () => {
     const instructions = { ...someInstructions, ...named }
     const fresh = situation({ instructions, foreignInWindow: true, orders: [someOrder(order)] })
     expect(weigh(fresh)).toMatchObject({ evidence: 'timestamp' })
-    expect(weigh({ ...fresh, listedBefore: new Set(['order-1']) }).kind).toBe('unknown')
+    expect(weigh({ ...fresh, checkout: wasListed('order-1') }).kind).toBe('unknown')
   })
 
   it('does not use the expiry of an order that was created outside the time of the request', () => {
@@ -228,7 +228,7 @@ describe('weigh', () => {
       { orders: [shown({ targetAmount: '10' }), shown({ id: 'b', sourceAmount: null, targetAmount: null })] },
     ],
     ['has the address of another recent checkout', { orders: [shown()], shared: { place: true, time: false } }],
-    ['was listed before the request', { orders: [shown()], listedBefore: new Set(['order-1']), isListed: true }],
+    ['was listed before the request', { orders: [shown()], checkout: wasListed('order-1'), isListed: true }],
     ['was created before the request', { orders: [shown({ createdAt: '2026-11-21T09:59:59.9Z' })], isListed: true }],
     ['was created after the answer', { orders: [shown({ createdAt: '2026-11-21T10:00:03.1Z' })], isListed: true }],
   ])('does not use an address when the order %s', (_, more) => {
@@ -290,6 +290,12 @@ describe('weigh, when the list shows the order for certain', () => {
     expect(weigh(listed({ orders: unequal, ...settled }))).toMatchObject({ orderId: 'order-1' })
   })
 })
+
+/** The checkout, whose request was sent after the list had shown an order. */
+function wasListed(orderId: string) {
+  const checkout = someCheckout()
+  return { ...checkout, attempts: checkout.attempts.map((attempt) => ({ ...attempt, listed: [orderId] })) }
+}
 
 function shown(more: Parameters<typeof someOrder>[0] = {}) {
   return someOrder({ walletAddress: bitcoinAddress, ...more })

@@ -54,8 +54,6 @@ export interface Situation {
   readonly rivals: readonly TimeWindow[]
   /** Whether an order in the window may be a stranger's. */
   readonly foreignInWindow: boolean
-  /** Ids of orders that were listed before the request was sent. */
-  readonly listedBefore: ReadonlySet<string>
   /** Whether another recent checkout has the same address or time, so that it proves nothing. */
   readonly shared: { readonly place: boolean; readonly time: boolean }
 }
@@ -178,7 +176,7 @@ function createdMsOf({ listed }: Situation): CreatedMs {
   return (orderId) => times.get(orderId) ?? Number.NaN
 }
 
-type Request = Pick<Situation, 'checkout' | 'instructions' | 'orders' | 'taken' | 'window' | 'listedBefore'>
+type Request = Pick<Situation, 'checkout' | 'instructions' | 'orders' | 'taken' | 'window'>
 
 /**
  * The orders that fit a request: they show its assets and amounts, and were created in its window
@@ -210,8 +208,13 @@ function possibleIn({
   )
 }
 
-function isInTime(order: Order, { window, listedBefore }: Request): boolean {
-  return (wasCreatedIn(order, window) || !isTimed(order)) && !listedBefore.has(order.id)
+function isInTime(order: Order, { window, checkout }: Request): boolean {
+  return (wasCreatedIn(order, window) || !isTimed(order)) && !wasListedBefore(order, checkout)
+}
+
+/** Whether the list showed an order before the checkout's request was sent. */
+function wasListedBefore({ id }: Order, checkout: CheckoutRecord): boolean {
+  return attemptOf(checkout)?.listed?.includes(id) === true
 }
 
 function isTimed(order: Order): boolean {
@@ -222,8 +225,8 @@ function isTimed(order: Order): boolean {
  * Whether the request can have made the order by its time. Not an order that was listed before, or
  * that was created neither in the request's window nor at the time that the answer names.
  */
-function mayBeMadeBy(order: Order, { instructions, window, listedBefore }: Request): boolean {
-  if (listedBefore.has(order.id)) return false
+function mayBeMadeBy(order: Order, { checkout, instructions, window }: Request): boolean {
+  if (wasListedBefore(order, checkout)) return false
   return (
     window === null ||
     !isTimed(order) ||
@@ -266,7 +269,7 @@ function nearestMismatch(situation: Situation): string | null {
   if (!isTimed(order)) return `the time of order ${order.id} says no moment: ${order.createdAt ?? 'it shows none'}`
   if (!wasCreatedIn(order, window))
     return `order ${order.id} was created at ${order.createdAt}, outside the time of the request`
-  if (situation.listedBefore.has(order.id)) return `order ${order.id} was listed before the request was sent`
+  if (wasListedBefore(order, checkout)) return `order ${order.id} was listed before the request was sent`
   if (!situation.isListed) return 'the list could not be read to its end, or not late enough to be sure of it'
   if (!isCountable(situation)) return 'another order of that time does not show its amounts, and may be the right one'
   return 'more orders fit than requests were made'

@@ -19,7 +19,6 @@ export function someSituation(orders: Situation['orders'], more: Partial<Situati
     shared: { place: false, time: false },
     rivals: [],
     foreignInWindow: false,
-    listedBefore: new Set(),
     ...more,
   }
 }

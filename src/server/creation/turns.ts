@@ -48,15 +48,10 @@ export function createTurns(
 
   async function search(created: CheckoutRecord): Promise<void> {
     let checkout = created
-    try {
-      for (const delayMs of policy.creation.searchDelaysMs) {
-        if (checkout.binding) return
-        await sleep(delayMs)
-        checkout = await binder.searchNow(checkout)
-      }
-    } catch (error) {
-      // The list could not be read: the next poll and the watcher try again.
-      if (!(error instanceof ServiceError)) throw error
+    for (const delayMs of policy.creation.searchDelaysMs) {
+      if (checkout.binding) return
+      await sleep(delayMs)
+      checkout = await binder.searchNow(checkout)
     }
   }
 
@@ -68,14 +63,6 @@ export function createTurns(
       (each) =>
         (each.id !== id && isRecent(each.createdAtMs)) || each.attempts.some(({ sentAtMs }) => isRecent(sentAtMs)),
     )
-
-  async function readList(fromMs: number): Promise<void> {
-    try {
-      await orderList.since(fromMs)
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error
-    }
-  }
 
   const isNeeded = () => !isNamed && !binder.provesByTime()
 
@@ -111,15 +98,24 @@ export function createTurns(
         if (!isNeeded()) return []
         const fromMs = (time().serviceNowMs ?? now()) - policy.creation.turnReadsWithinMs
         if (isMine && isAwaited(equals, checkout))
-          await endsWithin({ now, sleep }, policy.creation.turnReadMs, readList(fromMs))
+          await endsWithin({ now, sleep }, policy.creation.turnReadMs, unlessServiceFails(orderList.since(fromMs)))
         return orderList.equalTo(checkout, fromMs)
       },
       endWithSearch: async (created) => {
         isNamed = created.binding?.evidence === 'response_id'
-        const searching = search(created)
+        const searching = unlessServiceFails(search(created))
         await Promise.race([searching, sleep(policy.creation.turnSearchMs)]).finally(end)
         await searching
       },
     }
+  }
+}
+
+/** Where the list cannot be read, a creation goes on, and the next poll and the watcher search again. */
+async function unlessServiceFails(work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
   }
 }

@@ -120,14 +120,13 @@ function createShown(now: () => number) {
     },
     get,
     equalTo: (checkout: CheckoutRecord, fromMs: number) => {
-      const shown = new Map([...older, ...newer])
-      const equal = [...shown.values()]
-        .map(({ order }) => order)
-        .filter((order) => !(createdByMs(order) < fromMs) && mayBeEqual(order, checkout))
-        // Of orders without a readable time those that were shown last are the newest.
-        .reverse()
-        .sort((a, b) => rank(b) - rank(a))
-      return equal.slice(0, bounds.listed).map(({ id }) => id)
+      const equal = new Map<string, Order>()
+      for (const shown of [older, newer])
+        for (const [id, { order }] of shown)
+          if (!(createdByMs(order) < fromMs) && mayBeEqual(order, checkout)) equal.set(id, order)
+      // Of orders without a readable time those that were shown last are the newest.
+      const newestFirst = [...equal.values()].reverse().sort((a, b) => rank(b) - rank(a))
+      return newestFirst.slice(0, bounds.listed).map(({ id }) => id)
     },
     /** Whether an order created since `fromMs` was shown before a reading began, and not since. */
     isAnyGone: (fromMs: number, beganAtMs: number) => {

@@ -7,7 +7,7 @@ import { mayBeEqual } from '../core/agreement.ts'
 import { fitsOf, type OtherRequest, type Situation } from '../core/evidence.ts'
 import { createdAtMs, createInWindow, labelOf } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
-import { answeredMs, attemptOf, attemptWindow, isSettled, openAttempts } from '../core/transitions.ts'
+import { answeredMs, attemptWindow, isSettled, openAttempts } from '../core/transitions.ts'
 import { type Attempt, type Binding, type CheckoutRecord, intentLabel, type TimeWindow } from '../core/types.ts'
 import { hasPassed } from '../time/work.ts'
 import type { RecordReads } from './record-reads.ts'
@@ -103,19 +103,8 @@ export function openRequests(
     )
       return []
     const within = inWindow(window)
-    const { taken } = owners
-    return [
-      {
-        checkout,
-        fits: fitsOf({ checkout, instructions, orders: within, window, taken, listedBefore: listedBefore(checkout) }),
-      },
-    ]
+    return [{ checkout, fits: fitsOf({ checkout, instructions, orders: within, window, taken: owners.taken }) }]
   })
-}
-
-/** The ids of orders that were listed before the checkout's request was sent. */
-export function listedBefore(checkout: CheckoutRecord): ReadonlySet<string> {
-  return new Set(attemptOf(checkout)?.listed)
 }
 
 /**

@@ -17,7 +17,6 @@ import type { OrderList } from './order-list.ts'
 import {
   isListed,
   knownRequests,
-  listedBefore,
   type OwnerIds,
   type Owners,
   openRequests,
@@ -86,7 +85,6 @@ export function createReadSituation(
       checkout,
       instructions,
       orders: timely,
-      listedBefore: listedBefore(checkout),
       taken,
       window,
       rivals,
