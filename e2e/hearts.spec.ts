@@ -11,12 +11,16 @@ const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
 /** Addresses as long as those of a network, of the characters that they have there. */
 const kinds = [
-  { asset: 'ETH', network: 'ethereum', start: '0x', characters: '0123456789abcdefABCDEF', length: 42 },
-  { asset: 'TRX', network: 'tron', start: 'T', characters: base58, length: 34 },
+  { asset: 'ETH', network: 'erc-20', start: '0x', characters: '0123456789abcdefABCDEF', length: 42 },
+  { asset: 'TRX', network: 'trc-20', start: 'T', characters: base58, length: 34 },
   { asset: 'SOL', network: 'solana', start: '', characters: base58, length: 44 },
   { asset: 'XLM', network: 'stellar', start: 'G', characters: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', length: 56 },
 ] as const
 const ofEach = 10
+
+/** For the coin, and for its network in the corner. */
+const picture =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 36 36"><path d="M0 0h36v36H0z" fill="#111"/><path d="M9 9h18v4H9zm7 4h4v15h-4z" fill="#fff"/></svg>'
 
 for (const { build, path } of builds) {
   for (const { asset, network, start, characters, length } of kinds) {
@@ -24,13 +28,21 @@ for (const { build, path } of builds) {
       const random = seededRandom(length)
       const draw = () => characters.charAt(Math.floor(random() * characters.length))
       let address = ''
+      const answer = () => {
+        const checkout = checkoutFixture({
+          address,
+          network,
+          asset: { symbol: asset, name: asset, icon: 'icons/coin' },
+        })
+        const networkInfo = checkout.networkInfo && { ...checkout.networkInfo, icon: 'icons/network' }
+        return { ...checkout, networkInfo, key: 'k'.repeat(43) }
+      }
       await page.route('**/paywindow/**', (route) =>
-        route.fulfill({
-          json: {
-            ...checkoutFixture({ address, network, asset: { symbol: asset, name: asset } }),
-            key: 'k'.repeat(43),
-          },
-        }),
+        route.fulfill(
+          route.request().url().includes('/icons/')
+            ? { contentType: 'image/svg+xml', body: picture }
+            : { json: answer() },
+        ),
       )
       await page.setViewportSize({ width: 210, height: 900 })
       const read = { zbar: 0, jsQR: 0 }
@@ -41,7 +53,7 @@ for (const { build, path } of builds) {
           document.documentElement.style.zoom = '0.5'
         })
         const code = widgetOn(page).root.locator('.pw-code')
-        await expect(code.locator('.pw-heart')).toBeVisible()
+        await expect(code.locator('.pw-heart img')).toHaveCount(2)
         const { width, height, data } = PNG.sync.read(await code.screenshot())
         expect(width).toBeLessThanOrEqual(105)
         const [symbol] = await scanRGBABuffer(new Uint8Array(data).buffer, width, height)
