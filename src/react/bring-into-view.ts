@@ -1,4 +1,5 @@
 /** Scrolls a new screen into view, only where that is needed. */
+import { isCalm } from './decoration.ts'
 
 /**
  * Scrolls to the head of the card if it, its heading or the element of the screen that is used first, is not fully visible. A page
@@ -11,8 +12,7 @@ export function bringIntoView(root: HTMLElement, heading: HTMLElement): void {
     observer.disconnect()
     const [widget, ...parts] = seen
     if (!widget?.isIntersecting || parts.every(({ intersectionRatio }) => intersectionRatio > 0.98)) return
-    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
-    head.scrollIntoView({ behavior: isCalm ? 'auto' : 'smooth' })
+    head.scrollIntoView({ behavior: isCalm() ? 'auto' : 'smooth' })
   })
   addEventListener('scroll', () => observer.disconnect(), { capture: true, once: true })
   const first = root.querySelector('.pw-qr svg, .pw-field')

@@ -1,9 +1,13 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { heading, openShop, paid, pass, seen } from './widget.testing.tsx'
+import { hasAddress, heading, openShop, paid, pass, seen } from './widget.testing.tsx'
 
 const shop = openShop()
+
+const fails = () => {
+  throw new Error('replaced by the page')
+}
 
 describe('in a page', () => {
   it('leaves no timer, listener or request behind', async () => {
@@ -25,6 +29,29 @@ describe('in a page', () => {
     await pass(600_000)
     expect(shop.merchant.requests).toHaveLength(asked)
     for (const spy of spies) spy.mockRestore()
+  })
+
+  it.each<[string, () => void]>([
+    ['says nothing to a media query', () => vi.stubGlobal('matchMedia', () => undefined)],
+    ['animates nothing', () => Object.assign(Element.prototype, { animate: fails })],
+    ['observes no sizes', () => vi.stubGlobal('ResizeObserver', class {})],
+    ['watches nothing', () => vi.stubGlobal('IntersectionObserver', class {})],
+  ])('which %s shows the panel and what follows all the same', async (_, replace) => {
+    vi.stubGlobal('matchMedia', () => ({ matches: false }))
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 20, 20))
+    replace()
+    const onError = vi.fn()
+    await shop.show({ onError })
+    expect(hasAddress()).toBe(true)
+    shop.answerWith(seen)
+    await pass(6000)
+    shop.answerWith(paid)
+    await pass(6000)
+    expect(heading()).toBe('Paid, thank you')
+    expect(onError).not.toHaveBeenCalled()
+    Reflect.deleteProperty(Element.prototype, 'animate')
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
   })
 
   it('does not start over when callbacks are written inline, and calls the newest', async () => {

@@ -5,6 +5,7 @@
 import { type RefObject, useRef } from 'react'
 import { bringIntoView } from '#later'
 import { screenOf, type View } from '../checkout/view.ts'
+import { decorate } from './decoration.ts'
 import { useDrawn } from './use-drawn.ts'
 
 /** Focuses the heading of a new screen and brings it into view, or only has it announced. */
@@ -19,14 +20,15 @@ export function useScreenChange(
     const from = before.current
     before.current = screen
     const heading = root.current?.querySelector<HTMLElement>('.pw-title')
-    if (from === screen || !root.current) return
+    const widget = root.current
+    if (from === screen || !widget) return
     // The announcement of the previous screen does not apply to this one.
     if (!heading) return announce('')
     const isFirst = from.startsWith('preparing') || from.startsWith('unreachable')
     // The focused element is often removed with the old screen; the focus is then on the body.
-    if (isFirst || !mayTakeFocus(root.current)) return announce(heading.textContent ?? '')
+    if (isFirst || !mayTakeFocus(widget)) return announce(heading.textContent ?? '')
     heading.focus({ preventScroll: true })
-    bringIntoView(root.current, heading)
+    decorate(() => bringIntoView(widget, heading))
   }, [root, screen, announce])
 }
 

@@ -3,8 +3,10 @@
  * the coin moves from where it was.
  */
 import { useRef } from 'react'
+import { decorate, isCalm } from '../decoration.ts'
 import { useDrawn } from '../use-drawn.ts'
 import { AssetIcon, type AssetIconProps } from './AssetIcon.tsx'
+import { Ring } from './Ring.tsx'
 
 interface CoinProps extends AssetIconProps {
   /** `busy` and `done` have a ring, which turns or is closed around a check. A coin without a form is one of many. */
@@ -24,8 +26,9 @@ export function Coin({ form, ...asset }: CoinProps) {
     const coin = own.current
     if (!coin || !form) return
     const root = coin.closest('.pw')
-    if (left?.root === root && performance.now() - left.atMs < sameFrameMs) fly(coin, left.box)
+    const before = left
     left = undefined
+    if (before?.root === root && performance.now() - before.atMs < sameFrameMs) decorate(() => fly(coin, before.box))
     return () => {
       left = { root, box: coin.getBoundingClientRect(), atMs: performance.now() }
     }
@@ -33,12 +36,7 @@ export function Coin({ form, ...asset }: CoinProps) {
   return (
     <span className="pw-coin" data-form={form} ref={own}>
       <AssetIcon {...asset} />
-      {form === 'busy' || form === 'done' ? (
-        <svg className="pw-ring" viewBox="0 0 24 24" aria-hidden="true">
-          <circle cx="12" cy="12" r="11" />
-          <circle cx="12" cy="12" r="11" pathLength="100" />
-        </svg>
-      ) : null}
+      {form === 'busy' || form === 'done' ? <Ring /> : null}
       {form === 'done' ? (
         <svg className="pw-tick" viewBox="0 0 24 24" aria-hidden="true">
           <path d="M7.5 12.4l3 3 6-6.6" />
@@ -50,7 +48,7 @@ export function Coin({ form, ...asset }: CoinProps) {
 
 function fly(element: HTMLElement, from: DOMRect): void {
   const to = element.getBoundingClientRect()
-  if (!from.width || !to.width || matchMedia('(prefers-reduced-motion: reduce)').matches) return
+  if (!from.width || !to.width || isCalm()) return
   const [x, y] = [from.x + from.width / 2 - to.x - to.width / 2, from.y + from.height / 2 - to.y - to.height / 2]
   const transform = [`translate(${x}px, ${y}px) scale(${from.width / to.width})`, 'none']
   element.animate?.({ transform }, { duration: 420, easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)' })

@@ -10,6 +10,7 @@ import type { PaywindowActions } from '../../session/state.ts'
 import { useSetting } from '../setting.ts'
 import { useDrawn } from '../use-drawn.ts'
 import { useLatest } from '../use-latest.ts'
+import { Ring } from './Ring.tsx'
 import { TimeOfDay } from './TimeOfDay.tsx'
 
 type CountdownProps = Pick<PaywindowActions, 'onTick' | 'timeLeftMs' | 'endsAtMs'>
@@ -44,10 +45,7 @@ export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
     <div className="pw-time" part="timer">
       <span className="pw-clock">
         <small aria-hidden="true">{texts.timeLeft}</small>
-        <svg className="pw-ring" viewBox="0 0 24 24" aria-hidden="true">
-          <circle cx="12" cy="12" r="10" />
-          <circle ref={ring} cx="12" cy="12" r="10" pathLength="100" />
-        </svg>
+        <Ring drawn={ring} />
         <span ref={digits} role="timer" aria-label={texts.timeLeft} {...asIs}>
           {countdownText(leftMs)}
         </span>

@@ -7,6 +7,7 @@ import { networkName } from '../../checkout/network-names.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import type { PaywindowActions } from '../../session/state.ts'
 import { listen } from '../../session/visibility.ts'
+import { isHeld } from '../decoration.ts'
 import { useSetting } from '../setting.ts'
 import { Alert } from './Alert.tsx'
 import { OpenWallet } from './OpenWallet.tsx'
@@ -103,7 +104,6 @@ const coinsOfApps = /^(bitcoin BTC|litecoin LTC|dogecoin DOGE|bitcoin-cash BCH|s
 
 /** Whether this device is a phone, and the payment one that wallet apps have links for. */
 function hasApps({ test, tag, evm, asset, networkInfo }: Checkout): boolean {
-  const isHeld = globalThis.matchMedia?.('(pointer: coarse)').matches
   const isLinked = evm !== undefined || coinsOfApps.test(`${networkInfo?.kind} ${asset.symbol}`)
-  return isHeld && !test && tag === null && isLinked
+  return isHeld() && !test && tag === null && isLinked
 }

@@ -3,6 +3,7 @@
  * mostly has none. The last answer is remembered.
  */
 import { useId, useState } from 'react'
+import { isHeld } from '../decoration.ts'
 import { useSetting } from '../setting.ts'
 import { recall, remember } from './remembered.ts'
 
@@ -25,8 +26,7 @@ export function usePlace(): readonly [Place, (place: Place) => void] {
 
 function placeAtFirst(): Place {
   const last = recall('where')
-  const isHeld = globalThis.matchMedia?.('(pointer: coarse)').matches
-  return places.find((place) => place === last) ?? (isHeld ? 'here' : 'other')
+  return places.find((place) => place === last) ?? (isHeld() ? 'here' : 'other')
 }
 
 /** The question, with three answers. */
