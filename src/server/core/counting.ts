@@ -14,11 +14,13 @@ import {
   type Fits,
   inOrder,
   matchingOf,
-  type Span,
+  reachedFrom,
   type StepBudget,
   spanOf,
+  turned,
 } from './matching.ts'
 import { policy } from './policy.ts'
+import type { TimeWindow } from './types.ts'
 
 /**
  * The orders that a request can have while every other request has one, too. None where the
@@ -139,7 +141,8 @@ function prune(
 /** Drops the sequence of two requests where all their orders are in that sequence anyway. */
 function withoutImplied(requests: readonly AnsweredRequest[], createdMs: CreatedMs): readonly AnsweredRequest[] {
   const spans = requests.map(({ fits }) => spanOf(fits, createdMs))
-  const isImplied = (own: Span | undefined, before: Span | undefined) => own && before && own.fromMs >= before.toMs
+  const isImplied = (own: TimeWindow | undefined, before: TimeWindow | undefined) =>
+    own && before && own.fromMs >= before.toMs
   return requests.map(({ fits, after }, at) => ({
     fits,
     after: new Set([...after].filter((index) => !isImplied(spans[at], spans[index]))),
@@ -168,7 +171,7 @@ function competitorsOf(
   requests: readonly AnsweredRequest[],
   own: number,
 ): { readonly competitors: readonly AnsweredRequest[]; readonly indices: readonly number[] } {
-  const indices = reachedFrom(own, createSharing(requests, indicesByOrder(requests)))
+  const indices = [...reachedFrom([own], createSharing(requests, indicesByOrder(requests)))]
   const newIndices = new Map(indices.map((index, at) => [index, at]))
   const competitors = indices
     .flatMap((index) => requests[index] ?? [])
@@ -181,14 +184,13 @@ function competitorsOf(
  * part contains the first request.
  */
 function partsOf(requests: readonly AnsweredRequest[], indicesOf: IndicesByOrder): readonly (readonly number[])[] {
-  const later: number[][] = requests.map(() => [])
-  for (const [at, { after }] of requests.entries()) for (const before of after) later[before]?.push(at)
+  const later = turned(requests.map(({ after }) => after))
   const sharing = createSharing(requests, indicesOf)
   const next = (at: number) => [...sharing(at), ...(requests[at]?.after ?? []), ...(later[at] ?? [])]
   const done = new Set<number>()
   return [...requests.keys()].flatMap((at) => {
     if (done.has(at)) return []
-    const part = reachedFrom(at, next)
+    const part = [...reachedFrom([at], next)]
     for (const each of part) done.add(each)
     return [part]
   })
@@ -205,10 +207,4 @@ function createSharing(requests: readonly AnsweredRequest[], indicesOf: IndicesB
     for (const order of fresh) seen.add(order)
     return fresh.flatMap((order) => indicesOf.get(order) ?? [])
   }
-}
-
-function reachedFrom(own: number, next: (at: number) => readonly number[]): readonly number[] {
-  const reached = new Set([own])
-  for (const each of reached) for (const at of next(each)) reached.add(at)
-  return [...reached]
 }

@@ -20,7 +20,7 @@ import { createdAtMs, showsAmounts, wasCreatedIn, type Zoned } from './facts.ts'
 import { type AnsweredRequest, type CreatedMs, type Fits, inOrder } from './matching.ts'
 import { policy } from './policy.ts'
 import { isLocalTime, overlaps, serviceTimeMs } from './service-times.ts'
-import { attemptOf } from './transitions.ts'
+import { attemptOf, type NewBinding } from './transitions.ts'
 import type { Attempt, CheckoutRecord, Evidence, Instructions, TimeWindow } from './types.ts'
 
 const minuteMs = 60_000
@@ -69,13 +69,9 @@ export type Verdict =
   | Found
   | { readonly kind: 'unknown'; readonly candidates: readonly string[]; readonly mismatch: string | null }
 
-/** The order of a checkout, with the evidence. */
-export interface Found {
+/** The order of a checkout. It is not certain while an order that is not listed yet could refute it. */
+export interface Found extends NewBinding {
   readonly kind: 'found'
-  readonly orderId: string
-  readonly evidence: Evidence
-  /** False while an order that the list does not show yet could refute it. */
-  readonly isCertain: boolean
 }
 
 /** The part of a situation that a proof by time depends on. */
@@ -191,15 +187,11 @@ export function fitsOf(situation: Request): Fits {
   const equal = inTime.filter((order) => sameAmounts(order, checkout, instructions))
   const rounded = (order: Order) => showsAmounts(order) && agrees(order, checkout, instructions)
   const received = inTime.filter((order) => mayShowReceived(order, checkout, instructions))
-  return idsOf([...(equal.length > 0 ? equal : inTime.filter(rounded)), ...received])
+  const fitting = [...(equal.length > 0 ? equal : inTime.filter(rounded)), ...received]
+  return new Set(fitting.map(({ id }) => id))
 }
 
-function possibleIn({
-  checkout,
-  instructions,
-  orders,
-  taken,
-}: Pick<Request, 'checkout' | 'instructions' | 'orders' | 'taken'>): readonly Order[] {
+function possibleIn({ checkout, instructions, orders, taken }: Request): readonly Order[] {
   return orders.filter(
     (order) =>
       !taken.has(order.id) &&
@@ -251,10 +243,6 @@ function soleAtPlace(made: readonly Order[], { orders, instructions, checkout }:
 function soleOf(orders: readonly Order[], is: (order: Order) => boolean): Order | undefined {
   const [first, ...more] = orders.filter(is)
   return more.length === 0 ? first : undefined
-}
-
-function idsOf(orders: readonly Order[]): Fits {
-  return new Set(orders.map(({ id }) => id))
 }
 
 /** Why the nearest order is not this checkout's, in words, for the merchant. */

@@ -8,30 +8,26 @@
  * is known, so a search with a bound tries the assignments.
  */
 import { policy } from './policy.ts'
-
-interface Matching {
-  /** An order for each request. */
-  readonly matched: readonly string[]
-  /** All orders that each request can have in some matching. */
-  readonly possible: readonly Fits[]
-}
+import type { TimeWindow } from './types.ts'
 
 /**
- * Undefined where the requests cannot all have an order. Takes O(F) steps for F pairs of a request
- * and a fitting order, in the worst case O(F · requests).
+ * `matched`: an order for each request. `possible`: all orders that each request can have in some
+ * matching. Undefined where the requests cannot all have an order. Takes O(F) steps for F pairs of
+ * a request and a fitting order, in the worst case O(F · requests).
  */
-export function matchingOf(fits: readonly Fits[]): Matching | undefined {
+export function matchingOf(fits: readonly Fits[]) {
   const holders = match(fits)
   if (!holders) return undefined
   const matched = fits.map(() => '')
   for (const [order, at] of holders) matched[at] = order
   const moves = fits.map((each) => [...each].flatMap((order) => holders.get(order) ?? []))
   const components = componentsOf(moves)
-  const free = fits.map((each) => [...each].some((order) => !holders.has(order)))
-  const canMoveOn = reaching(moves, free)
+  const before = turned(moves)
+  const free = [...fits.keys()].filter((at) => [...(fits[at] ?? [])].some((order) => !holders.has(order)))
+  const canMoveOn = reachedFrom(free, (at) => before[at] ?? [])
   const canHave = (at: number, order: string) => {
     const holder = holders.get(order)
-    return holder === undefined || holder === at || components[holder] === components[at] || canMoveOn[holder] === true
+    return holder === undefined || holder === at || components[holder] === components[at] || canMoveOn.has(holder)
   }
   const possible = fits.map((each, at) => new Set([...each].filter((order) => canHave(at, order))))
   return { matched, possible }
@@ -84,19 +80,18 @@ function componentsOf(next: readonly (readonly number[])[]): readonly number[] {
   return component
 }
 
-/** Whether each node reaches one of the goals. */
-function reaching(next: readonly (readonly number[])[], goals: readonly boolean[]): readonly boolean[] {
+/** The nodes from which a step leads to each node, where `next` has those to which one leads. */
+export function turned(next: readonly Iterable<number>[]): Neighbours {
   const before: number[][] = next.map(() => [])
   for (const [at, each] of next.entries()) for (const to of each) before[to]?.push(at)
-  const reaches = [...goals]
-  const waiting = [...goals.keys()].filter((at) => goals[at])
-  for (const at of waiting)
-    for (const from of before[at] ?? [])
-      if (!reaches[from]) {
-        reaches[from] = true
-        waiting.push(from)
-      }
-  return reaches
+  return before
+}
+
+/** The nodes that can be reached from some nodes, these first. */
+export function reachedFrom(starts: Iterable<number>, next: (at: number) => readonly number[]): ReadonlySet<number> {
+  const reached = new Set(starts)
+  for (const each of reached) for (const at of next(each)) reached.add(at)
+  return reached
 }
 
 /** The steps that are left for this search and the following ones. */
@@ -244,14 +239,11 @@ export function inOrder(requests: readonly AnsweredRequest[], createdMs: Created
   return left.some(({ fits }, at) => fits.size !== requests[at]?.fits.size) ? inOrder(left, createdMs) : requests
 }
 
-/** The times of the first and the last order of a set; NaN where an order has no known time. */
-export interface Span {
-  readonly fromMs: number
-  readonly toMs: number
-}
-
-/** Unlimited where there are no orders. */
-export function spanOf(fits: Fits, createdMs: CreatedMs): Span {
+/**
+ * The times of the first and the last order of a set; NaN where an order has no known time.
+ * Unlimited where there are no orders.
+ */
+export function spanOf(fits: Fits, createdMs: CreatedMs): TimeWindow {
   if (fits.size === 0) return { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY }
   let [fromMs, toMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const order of fits) {
@@ -265,7 +257,7 @@ export function spanOf(fits: Fits, createdMs: CreatedMs): Span {
  * Between which times the order of each request was created, as the preceding and following
  * requests show. A comparison with NaN is false, so a time that is not known sets no bound.
  */
-function boundsOf(requests: readonly AnsweredRequest[], spans: readonly Span[]): readonly Span[] {
+function boundsOf(requests: readonly AnsweredRequest[], spans: readonly TimeWindow[]): readonly TimeWindow[] {
   const bounds = requests.map(() => ({ fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY }))
   for (const [at, { after }] of requests.entries())
     for (const before of after) {
