@@ -9,7 +9,7 @@ import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { isForgettable, type LookQueue, nextLook, nextTry } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
-import { isHeldLongEnough, timesOf } from '../core/transitions.ts'
+import { isHeldLongEnough, isSettled, timesOf } from '../core/transitions.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 import { listPagesPerSecond, type OrderList } from '../orders/order-list.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
@@ -208,7 +208,7 @@ function createPlanning({
   const nextTryOf: typeof nextTry = (checkout, nowMs, phaseOf) => {
     const atMs = nextTry(checkout, nowMs, phaseOf)
     const { binding } = checkout
-    const heldMs = gate.heldMs(binding && isCertain(checkout) ? `order ${binding.orderId}` : 'list')
+    const heldMs = gate.heldMs(binding && isSettled(binding) ? `order ${binding.orderId}` : 'list')
     return atMs === null || heldMs === 0 ? atMs : Math.min(atMs, nowMs + heldMs)
   }
 
@@ -277,11 +277,11 @@ type IdentifyAll = (
 /** Searches for a group at the same time, because these searches share their reads. */
 function createIdentifyAll({ isolated, inGroups, tracker, identify, planNextLook }: Parts): IdentifyAll {
   return async (queue, due, isTimeUp) => {
-    const certain = due.filter(isCertain)
+    const certain = due.filter(({ binding }) => isSettled(binding))
     const bound = certain.filter((checkout) => !tracker.isFollowed(checkout))
     await inGroups(certain.filter(tracker.isFollowed), (group) => planNextLook(group, 'try soon'))
     await inGroups(
-      due.filter((each) => !isCertain(each)),
+      due.filter(({ binding }) => !isSettled(binding)),
       async (group) => {
         const left: { readonly checkout: CheckoutRecord; readonly outcome: Outcome }[] = []
         const sort = async (checkout: CheckoutRecord) => {
@@ -299,8 +299,4 @@ function createIdentifyAll({ isolated, inGroups, tracker, identify, planNextLook
     )
     return bound
   }
-}
-
-function isCertain({ binding }: CheckoutRecord): boolean {
-  return binding !== null && !binding.isProvisional
 }

@@ -9,7 +9,7 @@ import { type Situation, type Timed, zoneOf } from '../core/evidence.ts'
 import { createdAtMs, inZone, labelOf, wasCreatedIn } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
 import { overlaps } from '../core/service-times.ts'
-import { attemptOf, attemptWindow } from '../core/transitions.ts'
+import { attemptOf, attemptWindow, isSettled } from '../core/transitions.ts'
 import { type CheckoutRecord, type Instructions, intentLabel, markLabel, type TimeWindow } from '../core/types.ts'
 import { createFewAtATime } from '../time/work.ts'
 import type { DetailsReader } from './order-details.ts'
@@ -164,7 +164,7 @@ function byCertainty(ownerIds: OwnerIds, { id: ownId }: CheckoutRecord, claimant
     const owner = byId.get(ownerId)
     // A claim without a binding was left behind: the process died, or the call to the store was
     // given up.
-    const isCertain = !owner || (owner.binding?.orderId === id && !owner.binding.isProvisional)
+    const isCertain = !owner || (owner.binding?.orderId === id && isSettled(owner.binding))
     if (isCertain) taken.add(id)
     else held.add(id)
   }
@@ -194,7 +194,7 @@ async function hasForeign(reads: RecordReads, orders: readonly Order[], checkout
 }
 
 function isOpen({ instructions, binding }: CheckoutRecord): boolean {
-  return instructions !== null && (binding === null || binding.isProvisional)
+  return instructions !== null && !isSettled(binding)
 }
 
 function wasSentIn(checkout: CheckoutRecord, around: TimeWindow): boolean {
