@@ -55,7 +55,7 @@ async function seedRecord(repository: Repository, order: SeedOrder, { isPaid, nu
   const terms = { price, merchant: { name: 'Lantern Books' }, methodCount: 1 }
   const window = { fromMs: nowMs - 1_000, toMs: nowMs + 2_000 }
   await repository.createCheckout({
-    ...newCheckout({ id, key, reference, method, terms, test: true, nowMs }),
+    ...newCheckout({ id, key, reference, method, terms, test: true, createdAtMs: nowMs }),
     attempts: [{ id: attemptId, sentAtMs: nowMs, outcome: 'answered', after: [], window }],
     instructions: {
       attemptId,

@@ -34,7 +34,7 @@ async function addOld(world: World, number: number, ageMs: number): Promise<Chec
   const { order, serviceMs } = await orderThen(world, ageMs, { checkoutId: id, attemptId }, price)
   const method = { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }
   const terms = { price, merchant: { name: 'Lantern Books' }, methodCount: 1 }
-  const base = newCheckout({ id, key: `key of ${id}`, reference: id, method, terms, test: true, nowMs: createdAtMs })
+  const base = newCheckout({ id, key: `key of ${id}`, reference: id, method, terms, test: true, createdAtMs })
   const checkout: CheckoutRecord = {
     ...base,
     attempts: [

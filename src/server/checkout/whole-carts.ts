@@ -166,7 +166,7 @@ export function createCartEntries(
       offeredAmount: offer.offeredAmount,
       test: settings.test,
       account,
-      nowMs: entry.createdAtMs,
+      createdAtMs: entry.createdAtMs,
     })
 
   /**

@@ -3,14 +3,14 @@
  * amounts, times, sub-account. No single match is a proof: services use an address for several
  * orders, and give orders of the same moment the same time. `evidence.ts` decides.
  */
-import type { OrderStatus, Phase, Price } from '../../contract/checkout.ts'
+import type { Phase, Price } from '../../contract/checkout.ts'
 import { decimalPlaces, equalDecimals, isDecimal, toAtomic } from '../../contract/decimal.ts'
 import { confusableAsset, sameAsset, sameNetwork } from '../../contract/networks/table.ts'
 import type { Order } from '../../service/types.ts'
 import { type Destination, destinationOf } from '../addresses/destination.ts'
 import type { Method } from '../offers.ts'
 import { serviceTimeMs, sharedDigits } from './service-times.ts'
-import type { CheckoutRecord, Instructions, Received } from './types.ts'
+import type { CheckoutRecord, Instructions, Meanings, Received } from './types.ts'
 
 /** Why an order cannot be the checkout's, in words; null where nothing excludes it. */
 export function contradiction(order: Order, checkout: CheckoutRecord, instructions: Instructions): string | null {
@@ -226,8 +226,6 @@ export type MerchantPhase = Phase | 'paid_less' | 'paid_more'
 /** The assets and amounts that an order shows. */
 export type Shown = Omit<Received, 'change'>
 
-type PhaseOf = Readonly<Record<OrderStatus, Phase>>
-
 /** The assets and amounts of an order. Services write 0 for an amount that they do not show. */
 export function receivedOf({ sourceAsset, sourceAmount, targetAsset, targetAmount }: Order): Shown {
   const shown = (amount: string | null) => (amount === null || compareShown(amount, '0') === 'same' ? null : amount)
@@ -257,7 +255,7 @@ export function lastReceived({ received, eventCount }: CheckoutRecord): Received
 }
 
 /** The phase that the merchant is told. */
-export function merchantPhase(checkout: CheckoutRecord, phaseOf: PhaseOf): MerchantPhase {
+export function merchantPhase(checkout: CheckoutRecord, phaseOf: Meanings['phaseOf']): MerchantPhase {
   const phase = phaseOf[checkout.status]
   return phaseWith(phase, phase === 'paid' ? differenceOf(checkout, lastReceived(checkout)) : 'same')
 }
@@ -271,7 +269,7 @@ export function phaseWith(phase: Phase, difference: 'less' | 'same' | 'more'): M
  * The phase that the payer is told: a payment that is too small is shown as `seen`, and so is money
  * that has arrived while the service still calls the order open.
  */
-export function payerPhase(checkout: CheckoutRecord, phaseOf: PhaseOf): Phase {
+export function payerPhase(checkout: CheckoutRecord, phaseOf: Meanings['phaseOf']): Phase {
   const phase = phaseOf[checkout.status]
   const hasArrived = phase === 'waiting' && checkout.arrival !== undefined
   return hasArrived || merchantPhase(checkout, phaseOf) === 'paid_less' ? 'seen' : phase

@@ -11,7 +11,7 @@ import type { Order } from '../../service/types.ts'
 import { compareShown, decimals, isShown, payerPhase, showsOtherAsset } from './agreement.ts'
 import { policy } from './policy.ts'
 import { type LifecycleRules, timesOf } from './transitions.ts'
-import type { CheckoutRecord, WholeCart } from './types.ts'
+import type { CheckoutRecord, Meanings, WholeCart } from './types.ts'
 
 /**
  * The checkout with what an order shows of the money that arrived. Returns its argument where that
@@ -58,7 +58,7 @@ export function stillTrue(
 export function arrivalFor(
   checkout: CheckoutRecord,
   { checkouts }: Pick<WholeCart, 'checkouts'>,
-  { phaseOf }: Pick<LifecycleRules, 'phaseOf'>,
+  { phaseOf }: Meanings,
 ): Arrival | undefined {
   const hasDeposit = (each: CheckoutRecord) => ['seen', 'paid'].includes(payerPhase(each, phaseOf))
   const { arrival } = (hasDeposit(checkout) ? undefined : checkouts.find(hasDeposit)) ?? checkout

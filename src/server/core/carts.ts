@@ -9,14 +9,10 @@ import { sameMethod } from '../offers.ts'
 import { hasPassed } from '../time/work.ts'
 import { payerPhase } from './agreement.ts'
 import { policy } from './policy.ts'
-import type { LifecycleRules } from './transitions.ts'
-import type { CartEntry, CartRecord, CheckoutRecord, WholeCart } from './types.ts'
+import type { CartEntry, CartRecord, CheckoutRecord, Meanings, WholeCart } from './types.ts'
 
 /** Whether a checkout of the cart is paid, or a deposit was seen that did not end in a refund. */
-export function cartState(
-  { checkouts }: Pick<WholeCart, 'checkouts'>,
-  { phaseOf }: Pick<LifecycleRules, 'phaseOf'>,
-): CartState {
+export function cartState({ checkouts }: WholeCart, { phaseOf }: Meanings): CartState {
   const seen = checkouts.map((checkout) => payerPhase(checkout, phaseOf))
   return seen.includes('paid') ? 'paid' : seen.includes('seen') ? 'seen' : 'open'
 }
@@ -27,7 +23,7 @@ export function cartState(
  */
 export function unpaidQuotes(
   { checkouts }: Pick<WholeCart, 'checkouts'>,
-  { phaseOf }: Pick<LifecycleRules, 'phaseOf'>,
+  { phaseOf }: Meanings,
   nowMs: number,
 ): readonly CheckoutRecord[] {
   return checkouts
@@ -42,9 +38,9 @@ export function hasEnded({ entries }: CartRecord, id: string): boolean {
 }
 
 /** Whether this checkout still needs an order: its entry has not ended, and nothing came to another. */
-export function needsOrder(whole: WholeCart, id: string, rules: Pick<LifecycleRules, 'phaseOf'>): boolean {
+export function needsOrder(whole: WholeCart, id: string, meanings: Meanings): boolean {
   const isCurrent = whole.cart.entries.some((entry) => entry.id === id) && !hasEnded(whole.cart, id)
-  return isCurrent && cartState(whole, rules) === 'open'
+  return isCurrent && cartState(whole, meanings) === 'open'
 }
 
 /** The checkout of this method that has not ended. Its quote may have. */

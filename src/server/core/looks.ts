@@ -1,7 +1,7 @@
 /** When the watcher looks at a checkout, and when the checkout is archived or forgotten. */
 import { policy } from './policy.ts'
-import { heldLookMs, type LifecycleRules } from './transitions.ts'
-import type { CheckoutRecord } from './types.ts'
+import { heldLookMs } from './transitions.ts'
+import type { CheckoutRecord, Meanings } from './types.ts'
 
 const never = Number.POSITIVE_INFINITY
 
@@ -16,7 +16,7 @@ export type LookQueue = (typeof lookQueues)[number]
  * about a payment keeps it. Other events do not, because the store of a shop without a callback
  * would grow for ever. A queue of a newer version keeps it.
  */
-export function isForgettable(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): boolean {
+export function isForgettable(checkout: CheckoutRecord, nowMs: number, phaseOf: Meanings['phaseOf']): boolean {
   const phase = phaseOf[checkout.status]
   return (
     (phase === 'waiting' || phase === 'ended') &&
@@ -49,12 +49,12 @@ function lastChangeMs({ history, createdAtMs, attempts }: CheckoutRecord, nowMs 
  * 72 hours, a deposit without an outcome for a year, any other checkout until it is forgotten. The
  * checkout's id adds up to a fifth to the pause, so that checkouts of the same moment drift apart.
  */
-export function nextLook(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): number | null {
+export function nextLook(checkout: CheckoutRecord, nowMs: number, phaseOf: Meanings['phaseOf']): number | null {
   const atMs = Math.min(heldLookMs(checkout, nowMs), usualLookMs(checkout, nowMs, phaseOf))
   return atMs < never ? atMs : null
 }
 
-function usualLookMs(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): number {
+function usualLookMs(checkout: CheckoutRecord, nowMs: number, phaseOf: Meanings['phaseOf']): number {
   const since = lastChangeMs(checkout, nowMs)
   const age = Math.max(0, nowMs - since)
   const { pausePart, spreadPart, longestPauseMs } = policy.look
@@ -86,7 +86,7 @@ export function isLeftUnused({ createdAtMs }: Pick<CheckoutRecord, 'createdAtMs'
 }
 
 /** When to repeat a look that failed; null: never. */
-export function nextTry(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): number | null {
+export function nextTry(checkout: CheckoutRecord, nowMs: number, phaseOf: Meanings['phaseOf']): number | null {
   const atMs = nextLook(checkout, nowMs, phaseOf)
   return atMs === null ? null : Math.min(atMs, nowMs + policy.look.longestRetryMs)
 }

@@ -15,7 +15,7 @@ const fresh = newCheckout({
   method: {} as never,
   terms: {} as never,
   test: true,
-  nowMs: startMs,
+  createdAtMs: startMs,
   id: 'id',
   key: 'key',
 })

@@ -3,9 +3,8 @@
  * or a deposit mostly comes from an old copy of the service's data. So a step back is held until
  * details and list have both shown it for a while.
  */
-import type { Arrival, OrderStatus, Phase } from '../../contract/checkout.ts'
+import type { Arrival, OrderStatus } from '../../contract/checkout.ts'
 import type { Order, Timing } from '../../service/types.ts'
-import type { Method, OfferTerms } from '../offers.ts'
 import { differenceOf, type Shown } from './agreement.ts'
 import { policy } from './policy.ts'
 import {
@@ -16,44 +15,31 @@ import {
   type ChangeEvent,
   type CheckoutRecord,
   type Evidence,
+  type Meanings,
   type PendingEvent,
   type TakingBack,
   type TimeWindow,
 } from './types.ts'
 
 /** What changes depend on besides the record. */
-export interface LifecycleRules {
-  readonly phaseOf: Readonly<Record<OrderStatus, Phase>>
+export interface LifecycleRules extends Meanings {
   /** A name that no other change has, even after the store was restored to an earlier state. */
   eventId(checkoutId: string, status: OrderStatus): string
   /** The merchant's reading of what arrived; null where it says nothing. */
   readonly readArrival?: ((order: Order) => Arrival | null) | undefined
 }
 
+type Beginning = Pick<
+  CheckoutRecord,
+  'id' | 'key' | 'reference' | 'method' | 'terms' | 'offeredAmount' | 'test' | 'account' | 'createdAtMs'
+>
+
 /** A new checkout, before any request to the service. */
-export function newCheckout(of: {
-  reference: string
-  method: Method
-  terms: OfferTerms
-  offeredAmount?: string | undefined
-  test: boolean
-  account?: string
-  nowMs: number
-  id: string
-  key: string
-}): CheckoutRecord {
+export function newCheckout({ offeredAmount, ...of }: Beginning): CheckoutRecord {
   return {
     v: 1,
-    id: of.id,
-    key: of.key,
-    reference: of.reference,
-    method: of.method,
-    terms: of.terms,
-    ...(of.offeredAmount !== undefined &&
-      of.offeredAmount !== of.terms.price.amount && { offeredAmount: of.offeredAmount }),
-    test: of.test,
-    ...(of.account !== undefined && { account: of.account }),
-    createdAtMs: of.nowMs,
+    ...of,
+    ...(offeredAmount !== undefined && offeredAmount !== of.terms.price.amount && { offeredAmount }),
     attempts: [],
     refusedAtMs: [],
     instructions: null,

@@ -2,7 +2,7 @@
  * The stored records of carts and checkouts, the labels that list checkouts, and the bounds of a
  * record. A cart's record names its checkouts and says which of them can be paid.
  */
-import type { Arrival, HistoryEntry, OrderStatus, Price } from '../../contract/checkout.ts'
+import type { Arrival, HistoryEntry, OrderStatus, Phase, Price } from '../../contract/checkout.ts'
 import { canonicalDecimal, isDecimal } from '../../contract/decimal.ts'
 import { confusableAsset } from '../../contract/networks/table.ts'
 import type { Order } from '../../service/types.ts'
@@ -30,6 +30,11 @@ export interface CartRecord {
   readonly entries: readonly CartEntry[]
   /** The method the payer chose last; a reload shows its checkout. */
   readonly chosen: string | null
+}
+
+/** What the statuses of the service mean. */
+export interface Meanings {
+  readonly phaseOf: Readonly<Record<OrderStatus, Phase>>
 }
 
 /** A cart and all its checkouts, read together. */

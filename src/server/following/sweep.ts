@@ -7,8 +7,7 @@ import { ServiceError } from '../../service/errors.ts'
 import type { Context } from '../context.ts'
 import { archivingAtMs, nextLook } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
-import type { LifecycleRules } from '../core/transitions.ts'
-import type { CheckoutRecord } from '../core/types.ts'
+import type { CheckoutRecord, Meanings } from '../core/types.ts'
 
 const pageSize = 20
 
@@ -51,7 +50,7 @@ export function createSweep({
  * Sets due times to now that a right clock would not have written. Returns its argument if there
  * are none.
  */
-export function mended(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): CheckoutRecord {
+export function mended(checkout: CheckoutRecord, nowMs: number, phaseOf: Meanings['phaseOf']): CheckoutRecord {
   const { binding, events, instructions, nextLookAtMs } = checkout
   const expectedMs = instructions === null ? null : nextLook(checkout, nowMs, phaseOf)
   const isLookLost = expectedMs !== null && (nextLookAtMs === null || nextLookAtMs > expectedMs + policy.sweep.slackMs)

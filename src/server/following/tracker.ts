@@ -6,8 +6,8 @@ import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
-import { isHeldLongEnough, type LifecycleRules, timesOf } from '../core/transitions.ts'
-import type { CheckoutRecord } from '../core/types.ts'
+import { isHeldLongEnough, timesOf } from '../core/transitions.ts'
+import type { CheckoutRecord, Meanings } from '../core/types.ts'
 import { isLasting } from '../orders/order-details.ts'
 import type { OrderList } from '../orders/order-list.ts'
 import { createRecentOrders, orderedSince } from '../orders/recent-orders.ts'
@@ -262,7 +262,7 @@ function createListReads(
 export function urgencyOf(
   { status, instructions }: CheckoutRecord,
   nowMs: number,
-  phaseOf: LifecycleRules['phaseOf'],
+  phaseOf: Meanings['phaseOf'],
 ): 'soon' | 'other' {
   const phase = phaseOf[status]
   if (phase === 'seen') return 'soon'

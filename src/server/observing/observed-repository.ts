@@ -1,6 +1,5 @@
 /** Notes what has changed in each record, once it is written. Every change passes the records. */
-import type { LifecycleRules } from '../core/transitions.ts'
-import type { CheckoutRecord } from '../core/types.ts'
+import type { CheckoutRecord, Meanings } from '../core/types.ts'
 import type { Repository } from '../records/repository.ts'
 import type { Change, Occurrence } from './occurrence.ts'
 
@@ -14,7 +13,7 @@ type Update = (checkout: CheckoutRecord) => CheckoutRecord
  */
 export function observedRepository(
   repository: Repository,
-  { phaseOf }: Pick<LifecycleRules, 'phaseOf'>,
+  { phaseOf }: Meanings,
   now: () => number,
   note: (occurrence: Occurrence) => void,
 ): Repository {
@@ -55,7 +54,7 @@ export function observedRepository(
 export function changesOf(
   before: CheckoutRecord | undefined,
   after: CheckoutRecord,
-  { nowMs, phaseOf }: { readonly nowMs: number } & Pick<LifecycleRules, 'phaseOf'>,
+  { nowMs, phaseOf }: { readonly nowMs: number } & Meanings,
 ): readonly Change[] {
   const about = { checkoutId: after.id }
   if (!before) return [{ kind: 'checkout_created', ...about, asset: after.method.asset, network: after.method.network }]

@@ -33,7 +33,7 @@ export function someCheckout(more: Partial<CheckoutRecord> = {}): CheckoutRecord
     method: { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' },
     terms: { price: { asset: 'USD', amount: '49.9' }, merchant: { name: 'Lantern Books' }, methodCount: 1 },
     test: false,
-    nowMs: startMs,
+    createdAtMs: startMs,
   })
   const attempt = {
     id: 'attempt',

@@ -1,9 +1,9 @@
 /** Checkouts as the merchant's own code gets them. */
-import type { Arrival, HistoryEntry, OrderStatus, Phase, Price } from '../../contract/checkout.ts'
+import type { Arrival, HistoryEntry, OrderStatus, Price } from '../../contract/checkout.ts'
 import { checkNames } from '../../contract/option-names.ts'
 import { lastReceived, type MerchantPhase, merchantPhase, offeredPrice } from '../core/agreement.ts'
 import { plainArrival } from '../core/arrivals.ts'
-import type { CheckoutRecord, Evidence } from '../core/types.ts'
+import type { CheckoutRecord, Evidence, Meanings } from '../core/types.ts'
 import type { Repository } from '../records/repository.ts'
 
 /**
@@ -48,10 +48,6 @@ export interface MerchantCheckout {
   readonly arrival: Arrival | null
   /** Changes that your `onStatusChange` has not accepted yet. */
   readonly untoldEvents: number
-}
-
-interface Meanings {
-  readonly phaseOf: Readonly<Record<OrderStatus, Phase>>
 }
 
 /** Built field by field, so that nothing else passes. */
