@@ -9,7 +9,7 @@ import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { isForgettable, type LookQueue, nextLook, nextTry } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
-import { isHeldLongEnough, isSettled, timesOf } from '../core/transitions.ts'
+import { isHeldLongEnough, isSettled } from '../core/transitions.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 import { listPagesPerSecond, type OrderList } from '../orders/order-list.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
@@ -39,19 +39,15 @@ export interface LookoutParts {
   readonly readingTurn: ReadingTurn
 }
 
-interface Lookout {
-  /**
-   * Looks at checkouts of one queue. Without time or budget a checkout stays due, and after a
-   * failure it is due again soon.
-   */
-  lookAt(queue: LookQueue, due: readonly CheckoutRecord[], patience: Patience): Promise<void>
-}
-
-/** Sends nothing while requests are held off or the budget is used up. */
+/**
+ * Returns a function that looks at checkouts of one queue. Without time or budget a checkout stays
+ * due, and after a failure it is due again soon. Sends nothing while requests are held off or the
+ * budget is used up.
+ */
 export function createLookout(
   context: Pick<Context, 'repository' | 'settings' | 'gate' | 'rules' | 'now' | 'plannedNow' | 'time'>,
   { binder, tracker, orderList, readingTurn }: LookoutParts,
-): Lookout {
+) {
   const { gate, rules, now } = context
   const isolation = createIsolation(context)
   const { isolated, inGroups } = isolation
@@ -59,11 +55,7 @@ export function createLookout(
   const readList = createReadList(context, orderList, readingTurn)
   const { withinBudget, outcomeOfFailure } = createBudgeted(context)
 
-  function identify(
-    queue: LookQueue,
-    checkout: CheckoutRecord,
-    isTimeUp: () => boolean,
-  ): Promise<CheckoutRecord | Outcome> {
+  function identify(queue: LookQueue, checkout: CheckoutRecord, isTimeUp: () => boolean) {
     return withinBudget(queue, isTimeUp, async () => {
       const known = await (checkout.binding ? binder.recheck(checkout) : binder.tryBind(checkout))
       return known === 'left to another server' ? 'not asked' : known
@@ -80,32 +72,29 @@ export function createLookout(
 
   const identifyAll = createIdentifyAll({ ...isolation, tracker, identify, planNextLook })
 
-  return {
-    lookAt: async (queue, due, { isTimeUp, turnsPerSecond }) => {
-      const bound = await identifyAll(queue, due, isTimeUp)
-      // A status that is about to be taken back needs the details, too.
-      const listable = bound.filter(
-        (checkout) => !isHeldLongEnough(checkout, timesOf({ sentAtMs: now(), serviceDateMs: null })),
-      )
-      const listed = await withinBudget(queue, isTimeUp, () => readList(queue, listable, turnsPerSecond))
-      // They stay due. What the other server reads goes into their records at once.
-      if (listed === 'left to another server') return
-      const shown = typeof listed === 'string' ? new Map<string, Order>() : listed
-      await inGroups(
-        bound.filter(({ id }) => shown.has(id)),
-        async (group) => {
-          const ids = new Set(group.map(({ id }) => id))
-          await planAfterRecording(group, await tracker.recordAll(new Map([...shown].filter(([id]) => ids.has(id)))))
-        },
-      )
-      const isSoon = (checkout: CheckoutRecord) => urgencyOf(checkout, now(), rules.phaseOf) === 'soon'
-      const unshown = bound.filter(({ id }) => !shown.has(id)).sort((a, b) => Number(isSoon(b)) - Number(isSoon(a)))
-      // While the list is held off only few: single requests would use up the limit that the list
-      // needs to go on.
-      const alone = gate.heldMs('list') > 0 ? unshown.slice(0, policy.poll.fewOrders) : unshown
-      for (const checkout of alone)
-        await isolated(async () => planNextLook([checkout], await lookAlone(queue, checkout, isTimeUp)))
-    },
+  return async (queue: LookQueue, due: readonly CheckoutRecord[], patience: Patience): Promise<void> => {
+    const { isTimeUp, turnsPerSecond } = patience
+    const bound = await identifyAll(queue, due, isTimeUp)
+    // A status that is about to be taken back needs the details, too.
+    const listable = bound.filter((checkout) => !isHeldLongEnough(checkout, { sentAtMs: now(), asOfMs: now() }))
+    const listed = await withinBudget(queue, isTimeUp, () => readList(queue, listable, turnsPerSecond))
+    // They stay due. What the other server reads goes into their records at once.
+    if (listed === 'left to another server') return
+    const shown = typeof listed === 'string' ? new Map<string, Order>() : listed
+    await inGroups(
+      bound.filter(({ id }) => shown.has(id)),
+      async (group) => {
+        const ids = new Set(group.map(({ id }) => id))
+        await planAfterRecording(group, await tracker.recordAll(new Map([...shown].filter(([id]) => ids.has(id)))))
+      },
+    )
+    const isSoon = (checkout: CheckoutRecord) => urgencyOf(checkout, now(), rules.phaseOf) === 'soon'
+    const unshown = bound.filter(({ id }) => !shown.has(id)).sort((a, b) => Number(isSoon(b)) - Number(isSoon(a)))
+    // While the list is held off only few: single requests would use up the limit that the list
+    // needs to go on.
+    const alone = gate.heldMs('list') > 0 ? unshown.slice(0, policy.poll.fewOrders) : unshown
+    for (const checkout of alone)
+      await isolated(async () => planNextLook([checkout], await lookAlone(queue, checkout, isTimeUp)))
   }
 }
 
@@ -161,7 +150,7 @@ function createReadList(
     })
   const manyOrders = { 'look fresh': many('look fresh'), look: many('look'), 'look old': many('look old') }
   return (queue: LookQueue, bound: readonly CheckoutRecord[], turnsPerSecond: number) =>
-    manyOrders[queue].read(bound, turnsPerSecond)
+    manyOrders[queue](bound, turnsPerSecond)
 }
 
 /**
@@ -220,7 +209,9 @@ function createPlanning({
   return { planNextLook, planAfterRecording }
 }
 
-function createIsolation({ settings }: Pick<Context, 'settings'>): Isolation {
+/** Keeps a failure for one checkout from stopping the work for others. */
+function createIsolation({ settings }: Pick<Context, 'settings'>) {
+  /** Does the work, and reports a failure in place of rejecting. */
   async function isolated(work: () => Promise<void>): Promise<void> {
     try {
       await work()
@@ -229,6 +220,10 @@ function createIsolation({ settings }: Pick<Context, 'settings'>): Isolation {
     }
   }
 
+  /**
+   * Does the work for groups of checkouts. If it fails for a group, does it for each checkout of
+   * the group alone.
+   */
   async function inGroups(
     checkouts: readonly CheckoutRecord[],
     work: (group: readonly CheckoutRecord[]) => Promise<void>,
@@ -244,39 +239,19 @@ function createIsolation({ settings }: Pick<Context, 'settings'>): Isolation {
   return { isolated, inGroups }
 }
 
-/** Keeps a failure for one checkout from stopping the work for others. */
-interface Isolation {
-  /** Does the work, and reports a failure in place of rejecting. */
-  isolated(work: () => Promise<void>): Promise<void>
-  /**
-   * Does the work for groups of checkouts. If it fails for a group, does it for each checkout of
-   * the group alone.
-   */
-  inGroups(
-    checkouts: readonly CheckoutRecord[],
-    work: (group: readonly CheckoutRecord[]) => Promise<void>,
-  ): Promise<void>
-}
-
-interface Parts extends Isolation {
+interface Parts extends ReturnType<typeof createIsolation> {
   readonly tracker: Pick<Tracker, 'isFollowed'>
   identify(queue: LookQueue, checkout: CheckoutRecord, isTimeUp: () => boolean): Promise<CheckoutRecord | Outcome>
   planNextLook(checkouts: readonly CheckoutRecord[], outcome: Outcome): Promise<void>
 }
 
 /**
- * Identifies the orders of checkouts. Resolves with the checkouts whose order is to be looked at:
- * it is known, and no browser polls it. For all others plans the next look.
+ * Returns a function that identifies the orders of checkouts. Resolves with the checkouts whose
+ * order is to be looked at: it is known, and no browser polls it. For all others plans the next
+ * look. Searches for a group at the same time, because these searches share their reads.
  */
-type IdentifyAll = (
-  queue: LookQueue,
-  due: readonly CheckoutRecord[],
-  isTimeUp: () => boolean,
-) => Promise<readonly CheckoutRecord[]>
-
-/** Searches for a group at the same time, because these searches share their reads. */
-function createIdentifyAll({ isolated, inGroups, tracker, identify, planNextLook }: Parts): IdentifyAll {
-  return async (queue, due, isTimeUp) => {
+function createIdentifyAll({ isolated, inGroups, tracker, identify, planNextLook }: Parts) {
+  return async (queue: LookQueue, due: readonly CheckoutRecord[], isTimeUp: () => boolean) => {
     const certain = due.filter(({ binding }) => isSettled(binding))
     const bound = certain.filter((checkout) => !tracker.isFollowed(checkout))
     await inGroups(certain.filter(tracker.isFollowed), (group) => planNextLook(group, 'try soon'))

@@ -12,21 +12,6 @@ import type { Listing } from '../orders/shared-readings.ts'
 const maxLearnt = 20
 const ordersPerPage = 100
 
-interface ManyOrders {
-  /**
-   * Resolves with the orders that a reading shows, by the ids of their checkouts. Orders that it
-   * does not show are to be asked for one by one. Rejects with a ServiceError.
-   *
-   * @param perSecond - How often in a second as many checkouts become due; 0 if no more will.
-   * @returns `left to another server` if another server reads: the checkouts are then to be looked
-   * at later.
-   */
-  read(
-    bound: readonly CheckoutRecord[],
-    perSecond: number,
-  ): Promise<ReadonlyMap<string, Order> | 'left to another server'>
-}
-
 interface ListReading {
   readonly fromMs: number
   readonly beganAtMs: number
@@ -54,12 +39,20 @@ interface Pace {
   readonly spanMs: number
 }
 
-/** @param clock - Our time, and the service's, which is that of its orders. */
+/**
+ * Returns a function that resolves with the orders that a reading shows, by the ids of their
+ * checkouts. Orders that it does not show are to be asked for one by one. It rejects with a
+ * ServiceError, and resolves with `left to another server` if another server reads: the checkouts
+ * are then to be looked at later. `perSecond` is how often in a second as many checkouts become due;
+ * 0 if no more will.
+ *
+ * @param clock - Our time, and the service's, which is that of its orders.
+ */
 export function createManyOrders(
   orderList: OrderList,
   { now, serviceNow }: { now(): number; serviceNow(): number },
   { servesMs, inTurn, perPageMs, spanMs }: Pace,
-): ManyOrders {
+) {
   let reading: ListReading | undefined
   let learnt: readonly Learnt[] = []
 
@@ -120,18 +113,16 @@ export function createManyOrders(
     return { fromMs, beganAtMs, untilMs: Math.max(endedAtMs + servesMs(), beganAtMs + pages * perPageMs) }
   }
 
-  return {
-    read: async (bound, perSecond) => {
-      if (reading && now() >= reading.untilMs) reading = undefined
-      const readSince = reading?.fromMs ?? Number.POSITIVE_INFINITY
-      const unknown = bound.filter((checkout) => orderedSince(checkout) < readSince)
-      const fromMs = worthReadingFrom(unknown, perSecond)
-      if (fromMs !== undefined) {
-        const next = await readFrom(fromMs, perSecond)
-        if (next === 'left to another server') return next
-        reading = next
-      }
-      return reading ? shownOf(bound, reading) : new Map()
-    },
+  return async (bound: readonly CheckoutRecord[], perSecond: number) => {
+    if (reading && now() >= reading.untilMs) reading = undefined
+    const readSince = reading?.fromMs ?? Number.POSITIVE_INFINITY
+    const unknown = bound.filter((checkout) => orderedSince(checkout) < readSince)
+    const fromMs = worthReadingFrom(unknown, perSecond)
+    if (fromMs !== undefined) {
+      const next = await readFrom(fromMs, perSecond)
+      if (next === 'left to another server') return next
+      reading = next
+    }
+    return reading ? shownOf(bound, reading) : new Map<string, Order>()
   }
 }

@@ -6,7 +6,7 @@ import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
-import { isHeldLongEnough, timesOf } from '../core/transitions.ts'
+import { isHeldLongEnough } from '../core/transitions.ts'
 import type { CheckoutRecord, Meanings } from '../core/types.ts'
 import { isLasting } from '../orders/order-details.ts'
 import type { OrderList } from '../orders/order-list.ts'
@@ -89,23 +89,11 @@ export function createTracker(
   }
 }
 
-type FindContext = Pick<Context, 'gate' | 'settings' | 'rules' | 'now' | 'time' | 'sleep'>
-
-interface FindOrder {
-  /**
-   * Reads an order from the list while many orders are wanted or details say nothing. Otherwise
-   * asks for its details, unless another server does.
-   */
-  find(checkout: CheckoutRecord, orderId: string): Promise<Looked>
-  /** Asks for the details, even if another server does. */
-  ask(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined>
-}
-
 function createFindOrder(
-  context: FindContext,
+  context: Pick<Context, 'gate' | 'settings' | 'rules' | 'now' | 'time' | 'sleep'>,
   parts: Parts,
   { recordIfNew, record, unbind }: Pick<Tracker, 'recordIfNew' | 'record' | 'unbind'>,
-): FindOrder {
+) {
   const { gate, rules, now, time } = context
   const { askingTurns } = parts
   const reportUnread = createReportUnread(context)
@@ -189,12 +177,17 @@ function createFindOrder(
   }
 
   return {
-    ask: (checkout, orderId) => {
+    /** Asks for the details, even if another server does. */
+    ask: (checkout: CheckoutRecord, orderId: string) => {
       const work = () => askDetails(checkout, orderId)
       return orListed(checkout, orderId, askingTurns.always(turnOf(orderId), work))
     },
-    find: async (checkout, orderId) => {
-      if (isHeldLongEnough(checkout, timesOf({ sentAtMs: now(), serviceDateMs: null })))
+    /**
+     * Reads an order from the list while many orders are wanted or details say nothing. Otherwise
+     * asks for its details, unless another server does.
+     */
+    find: async (checkout: CheckoutRecord, orderId: string): Promise<Looked> => {
+      if (isHeldLongEnough(checkout, { sentAtMs: now(), asOfMs: now() }))
         return flight(orderId, () => askingTurns.inTurn(turnOf(orderId), () => askBoth(checkout, orderId)))
       const isBusy = lastLooks.filter((at) => now() - at < policy.poll.askEveryMs).length === policy.poll.fewOrders
       const isUseless = now() - uselessAtMs < policy.poll.detailsUselessMs

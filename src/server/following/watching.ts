@@ -22,7 +22,7 @@ export interface Watching {
 }
 
 interface Parts {
-  readonly watcher: { watch(): { stop(): Promise<unknown> }; watchOnce(): Promise<void> }
+  readonly watcher: ReturnType<typeof createWatcher>
   /** Undefined in a process without an `onStatusChange` callback. */
   readonly delivery: Delivery | undefined
   /** If this process has a callback, tells the other processes so. */
@@ -101,13 +101,6 @@ export function createWatching(
   }
 }
 
-interface Watcher {
-  /** Looks at all due checkouts once, for 45 seconds at most. */
-  watchOnce(): Promise<void>
-  /** Looks at due checkouts every second, until stopped. */
-  watch(): { stop(): Promise<void> }
-}
-
 /** Of all processes on a store one at a time watches: the holder of a lease. */
 export function createWatcher(
   context: Pick<
@@ -115,9 +108,9 @@ export function createWatcher(
     'repository' | 'settings' | 'gate' | 'rules' | 'ids' | 'now' | 'plannedNow' | 'time' | 'sleep'
   >,
   parts: LookoutParts,
-): Watcher {
+) {
   const { repository, settings, gate, now } = context
-  const lookout = createLookout(context, parts)
+  const lookAt = createLookout(context, parts)
   const holder = context.ids.secret()
 
   /** Works in all lanes at the same time, so that no lane waits for a long reading of another. */
@@ -141,7 +134,7 @@ export function createWatcher(
       )
       if (due.length === 0) return
       for (const { id } of due) done.add(id)
-      await lookout.lookAt(queue, due, patience)
+      await lookAt(queue, due, patience)
       // While the list is held off most checkouts stay due, and the next turn would find them again
       // at once.
       if (gate.heldMs('list') > 0) return
@@ -161,6 +154,7 @@ export function createWatcher(
   }
 
   return {
+    /** Looks at all due checkouts once, for 45 seconds at most. */
     watchOnce: async () => {
       const untilMs = now() + policy.look.roundMs
       for (;;) {
@@ -171,6 +165,7 @@ export function createWatcher(
         await context.sleep(heldMs)
       }
     },
+    /** Looks at due checkouts every second, until stopped. */
     watch: () => {
       const stopped = new AbortController()
       const done = (async () => {
