@@ -11,28 +11,8 @@ import { policy } from '../core/policy.ts'
 /** The number of failed requests that are remembered. */
 const maxRemembered = 1_000
 
-/** The permission to send one request. The sender must call exactly one of the two methods. */
-interface Permit {
-  answered(): void
-  failed(error: ServiceError): void
-}
-
 /** Decides whether requests may be sent. */
-export interface HoldOff {
-  /** Ms until a request may be sent; 0: now. */
-  heldMs(target?: string): number
-  /**
-   * Permits a request. To be called only when `heldMs` is 0.
-   *
-   * @param target - Names the kind of request: an order, the list, a creation in some asset.
-   * @param graceMs - How long other requests go first if this request is refused. Default 0.
-   */
-  enter(target: string, graceMs?: number): Permit
-  /** Ms that are left of a pause that the service wants of all servers; 0 where it wants none. */
-  askedForMs(): number
-  /** Since when the service refuses all requests, and why; undefined where it does not. */
-  trouble(): { readonly sinceMs: number; readonly why: string } | undefined
-}
+export type HoldOff = ReturnType<typeof createHoldOff>
 
 interface Failure {
   readonly count: number
@@ -42,7 +22,7 @@ interface Failure {
 }
 
 /** Creates the rules for one service. Nothing is held at first. */
-export function createHoldOff(now: () => number): HoldOff {
+export function createHoldOff(now: () => number) {
   const failures = createFailures(now)
   let hold: { sinceMs: number; untilMs: number; askedUntilMs: number; level: number; why: string } | undefined
   /** When the trial request was sent. */
@@ -75,14 +55,22 @@ export function createHoldOff(now: () => number): HoldOff {
   }
 
   return {
-    heldMs: (target) => {
+    /** Ms until a request may be sent; 0: now. */
+    heldMs: (target?: string) => {
       const ownMs = target === undefined ? 0 : failures.heldMs(target)
       const allMs = (hold?.untilMs ?? 0) - now()
       const isProbed =
         hold !== undefined && probeSinceMs !== undefined && now() - probeSinceMs < policy.pause.triedForMs
       return Math.min(policy.pause.longestMs, Math.max(0, ownMs, allMs, isProbed ? policy.pause.whileTriedMs : 0))
     },
-    enter: (target, graceMs = 0) => {
+    /**
+     * Permits a request. To be called only when `heldMs` is 0. The sender must call exactly one of
+     * the two methods.
+     *
+     * @param target - Names the kind of request: an order, the list, a creation in some asset.
+     * @param graceMs - How long other requests go first if this request is refused. Default 0.
+     */
+    enter: (target: string, graceMs = 0) => {
       const isProbe = hold !== undefined
       const ownEra = era
       if (isProbe) probeSinceMs = now()
@@ -95,14 +83,16 @@ export function createHoldOff(now: () => number): HoldOff {
         answered: () => {
           if (isCurrent()) answered(target)
         },
-        failed: (error) => {
+        failed: (error: ServiceError) => {
           if (!isCurrent()) lengthen(error)
           else if (isAnswer(error)) answered(target)
           else failed(target, error, graceMs)
         },
       }
     },
+    /** Ms that are left of a pause that the service wants of all servers; 0 where it wants none. */
     askedForMs: () => Math.max(0, (hold?.askedUntilMs ?? 0) - now()),
+    /** Since when the service refuses all requests, and why; undefined where it does not. */
     trouble: () => hold && { sinceMs: hold.sinceMs, why: hold.why },
   }
 }

@@ -19,16 +19,6 @@ export type Urgency = keyof typeof policy.budget.longestWaitMs
 /** The most urgent first. */
 const urgencies = ['creation', 'soon', 'other'] as const satisfies readonly Urgency[]
 
-interface RequestBudget {
-  /**
-   * Waits for a turn. Resolves with 0 when the request may be sent. Where the wait would be too
-   * long, resolves at once with the ms after which to try again.
-   */
-  take(urgency: Urgency): Promise<number>
-  /** Whether no request waits and more than half of the budget is unused. */
-  hasSpare(): boolean
-}
-
 /** The most requests in a window of time, of which `kept` are for creations only. */
 interface Limit {
   readonly most: number
@@ -49,7 +39,7 @@ function limitOf(perSecond: number): Limit {
  * @param perSecond - The most requests in a second; they may all go out at once. 0.5 means one
  *   request in two seconds. The value may change at any time.
  */
-export function createRequestBudget(perSecond: () => number, clock: Clock): RequestBudget {
+export function createRequestBudget(perSecond: () => number, clock: Clock) {
   // A clock that is set forward would allow a second's requests again.
   const now = () => clock.monotonic?.() ?? clock.now()
   const waiting: Readonly<Record<Urgency, (() => void)[]>> = { creation: [], soon: [], other: [] }
@@ -94,7 +84,11 @@ export function createRequestBudget(perSecond: () => number, clock: Clock): Requ
   }
 
   return {
-    take: async (urgency) => {
+    /**
+     * Waits for a turn. Resolves with 0 when the request may be sent. Where the wait would be too
+     * long, resolves at once with the ms after which to try again.
+     */
+    take: async (urgency: Urgency): Promise<number> => {
       const inFront = urgencies.slice(0, urgencies.indexOf(urgency) + 1)
       const ahead = inFront.reduce((sum, each) => sum + waiting[each].length, 0)
       if (ahead === 0 && isFree(urgency)) {
@@ -109,6 +103,7 @@ export function createRequestBudget(perSecond: () => number, clock: Clock): Requ
         else if (urgency === 'creation') pause.abort()
       })
     },
+    /** Whether no request waits and more than half of the budget is unused. */
     hasSpare: () => {
       const { most, windowMs } = limitOf(perSecond())
       return nextInLine() === undefined && sent.count(windowMs) <= most / 2
@@ -131,27 +126,6 @@ function createWindow(now: () => number) {
     },
     count: (windowMs: number) => atMs.filter((each) => now() - each < windowMs).length,
   }
-}
-
-/** The servers of the store, as this server knows them. */
-interface Peers {
-  /** To be awaited before each request. Never rejects, even if the store fails. */
-  ready(): Promise<void>
-  /**
-   * To be awaited in place of `ready` where another server sends the request: this server then
-   * counts as present, and learns of pauses.
-   */
-  announcePresence(): Promise<void>
-  /** The requests a second that this server may send; while the store fails, a fifth. */
-  sharePerSecond(): number
-  /** Ms that are left of a pause that the service has told another server. */
-  heldMs(): number
-  /** Whether no other server sends requests now. */
-  isAlone(): boolean
-  /** Whether another server has sent requests in the last ten minutes. */
-  hasOtherServers(): boolean
-  /** Tells the other servers at once that the service wants a pause. */
-  announce(): void
 }
 
 /** What `createPeers` needs. */
@@ -177,8 +151,11 @@ interface Seen {
   readonly heldUntilMs: number
 }
 
-/** Nothing is read or written before the first request of this server. */
-export function createPeers(world: PeersWorld): Peers {
+/**
+ * The servers of the store, as this server knows them. Nothing is read or written before the first
+ * request of this server.
+ */
+export function createPeers(world: PeersWorld) {
   const { id, requestsPerSecond: most, clock, updateServers, ownHoldMs, inBackground } = world
   const monotonic = () => clock.monotonic?.() ?? clock.now()
   const others = createOthers(clock.now, monotonic)
@@ -242,15 +219,25 @@ export function createPeers(world: PeersWorld): Peers {
   }
 
   return {
+    /** To be awaited before each request. Never rejects, even if the store fails. */
     ready: () => {
       askedAtMs = [...recentlyAsked(), monotonic()]
       return announcePresence()
     },
+    /**
+     * To be awaited in place of `ready` where another server sends the request: this server then
+     * counts as present, and learns of pauses.
+     */
     announcePresence,
+    /** The requests a second that this server may send; while the store fails, a fifth. */
     sharePerSecond: () => (isKnown() ? share : most * policy.sharing.leastPart),
+    /** Ms that are left of a pause that the service has told another server. */
     heldMs: others.heldMs,
+    /** Whether no other server sends requests now. */
     isAlone: () => others.alive().length === 0,
+    /** Whether another server has sent requests in the last ten minutes. */
     hasOtherServers: () => others.heardMs() < policy.sharing.companyMs,
+    /** Tells the other servers at once that the service wants a pause. */
     announce: () => void begin(),
   }
 }

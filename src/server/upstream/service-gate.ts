@@ -188,20 +188,7 @@ export function unencrypted(baseUrl: string): PaywindowError | undefined {
 }
 
 /** What the answers so far say about the service's clock. */
-interface ServiceClock {
-  /** Notes an answer: its `Date`, and by our clock when it was asked for and when it came. */
-  note(answer: { dateMs: number; sentAtMs: number; answeredAtMs: number }): void
-  /**
-   * How far the service's clock is ahead of ours, in ms; null before the first answer. The value is
-   * at most a second too small, so that a quote may end early and never late.
-   */
-  aheadMs(): number | null
-  /**
-   * The service's time now, in ms since the epoch: its last `Date`, and the time since by the
-   * monotonic clock. Null before the first answer.
-   */
-  nowMs(): number | null
-}
+type ServiceClock = ReturnType<typeof createServiceClock>
 
 /** The least and the most that the service's clock can be ahead of ours. */
 interface Bounds {
@@ -210,14 +197,15 @@ interface Bounds {
 }
 
 /** Creates a clock that is set by `note`. */
-export function createServiceClock(monotonicMs: () => number): ServiceClock {
+export function createServiceClock(monotonicMs: () => number) {
   let bounds: Bounds | null = null
   /** How far the service's last `Date` was ahead of the monotonic clock. */
   let lastAheadMs: number | null = null
   /** The bounds of the last answer, if it contradicts the answers before. */
   let doubted: Bounds | null = null
   return {
-    note: ({ dateMs, sentAtMs, answeredAtMs }) => {
+    /** Notes an answer: its `Date`, and by our clock when it was asked for and when it came. */
+    note: ({ dateMs, sentAtMs, answeredAtMs }: { dateMs: number; sentAtMs: number; answeredAtMs: number }) => {
       const next = { leastMs: dateMs - answeredAtMs, mostMs: dateMs + 1_000 - sentAtMs }
       const both = bounds && common(bounds, next)
       // Bounds that exclude each other mean that a clock was set in between, or that a header is
@@ -228,7 +216,15 @@ export function createServiceClock(monotonicMs: () => number): ServiceClock {
       doubted = (both ?? again) ? null : next
       lastAheadMs = dateMs - monotonicMs()
     },
+    /**
+     * How far the service's clock is ahead of ours, in ms; null before the first answer. The value
+     * is at most a second too small, so that a quote may end early and never late.
+     */
     aheadMs: () => bounds && Math.max(bounds.leastMs, bounds.mostMs - 1_000),
+    /**
+     * The service's time now, in ms since the epoch: its last `Date`, and the time since by the
+     * monotonic clock. Null before the first answer.
+     */
     nowMs: () => (lastAheadMs === null ? null : lastAheadMs + monotonicMs()),
   }
 }
