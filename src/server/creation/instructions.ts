@@ -153,23 +153,20 @@ function quote(text: string): string {
   return JSON.stringify(text.slice(0, 140))
 }
 
-/** Remembers refusals for test addresses by method: one network says nothing about another. */
-interface TestAddresses {
-  /** @throws The refusal, if it is at most a minute old. */
-  check(checkout: Pick<CheckoutRecord, 'method'>): void
-  /** Remembers a refusal if a test address caused it. */
-  note(checkout: Pick<CheckoutRecord, 'method'>, refusal: unknown): void
-}
-
-/** In memory only: whoever corrects the option `test` restarts the process. */
-export function createTestAddresses(now: () => number): TestAddresses {
+/**
+ * Remembers refusals for test addresses by method: one network says nothing about another. In memory
+ * only: whoever corrects the option `test` restarts the process.
+ */
+export function createTestAddresses(now: () => number) {
   const refusals = new LRUCache<string, { readonly refusal: PaywindowError; readonly atMs: number }>(growingTo(500))
   return {
-    check: ({ method }) => {
+    /** @throws The refusal, if it is at most a minute old. */
+    check: ({ method }: CheckoutRecord) => {
       const last = refusals.get(nameOf(method))
       if (last && now() - last.atMs < policy.quote.testAddressMs) throw last.refusal
     },
-    note: ({ method }, refusal) => {
+    /** Remembers a refusal if a test address caused it. */
+    note: ({ method }: CheckoutRecord, refusal: unknown) => {
       if (refusal instanceof PaywindowError && refusal.cause instanceof TestAddressError)
         refusals.set(nameOf(method), { refusal, atMs: now() })
     },

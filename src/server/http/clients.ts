@@ -135,12 +135,6 @@ function ownText(text: string): string {
 
 const windowMs = 600_000
 const maxClients = 100_000
-interface ClientLimit {
-  /** @throws PaywindowError `rate_limited`, with `retryAfterMs`. */
-  check(client: string): void
-  /** Counts one thing that the client caused. */
-  note(client: string): void
-}
 
 /**
  * A used-up limit comes back piece by piece, not at once after ten minutes: where a client is
@@ -148,23 +142,23 @@ interface ClientLimit {
  *
  * @param most - What a client may cause at once, and again in each ten minutes.
  */
-export function createClientLimit(most: number, now: () => number): ClientLimit {
+export function createClientLimit(most: number, now: () => number) {
   const pieceMs = windowMs / most
   /** When each client has all of its limit again. Clients noted longest ago are forgotten first. */
   const wholeAtMs = new LRUCache<string, number>(growingTo(maxClients))
   const wholeAt = (client: string) => wholeAtMs.peek(client) ?? 0
 
   return {
-    check: (client) => {
+    /** @throws PaywindowError `rate_limited`, with `retryAfterMs`. */
+    check: (client: string) => {
       const retryAfterMs = wholeAt(client) + pieceMs - windowMs - now()
       // Less than a millisecond is a rounding error: a piece may be no whole number.
       if (retryAfterMs < 1) return
       const what = 'Too many new payments were started from here: try again in a moment'
       throw new PaywindowError('rate_limited', what, { retryAfterMs })
     },
-    note: (client) => {
-      wholeAtMs.set(client, Math.max(wholeAt(client), now()) + pieceMs)
-    },
+    /** Counts one thing that the client caused. */
+    note: (client: string) => void wholeAtMs.set(client, Math.max(wholeAt(client), now()) + pieceMs),
   }
 }
 

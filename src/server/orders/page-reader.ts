@@ -83,27 +83,11 @@ export function createPageReader(client: ListClient, onPage: (page: OrderPage) =
   }
 }
 
-interface FirstPage {
-  readonly number: 0 | 1
-  readonly answer: Answer
-  /** False if only an error decided the number. Pages before this one may then be missing. */
-  readonly isCertain: boolean
-}
-
-/** Learns whether the first page has number 0 or 1. */
-interface FirstNumber {
-  /**
-   * Reads the first page. Asks for page 0 and page 1 until the number is known. Rejects with a
-   * ServiceError.
-   */
-  read(readPage: (number: 0 | 1) => Promise<Answer>): Promise<FirstPage>
-  noteSecond(): void
-}
-
 /** The answer to page 0 or 1, or the error in its place. */
 type Tried = Answer | ServiceError
 
-function createFirstNumber(): FirstNumber {
+/** Learns whether the first page has number 0 or 1. */
+function createFirstNumber() {
   let known: 0 | 1 | undefined
   let hasSecond = false
   /** Whether both numbers gave the same page, the only one. */
@@ -130,17 +114,22 @@ function createFirstNumber(): FirstNumber {
     noteSecond: () => {
       hasSecond = true
     },
-    read: async (readPage) => {
+    /**
+     * Reads the first page. Asks for page 0 and page 1 until the number is known. Rejects with a
+     * ServiceError. `isCertain` is false if only an error decided the number: pages before this one
+     * may then be missing.
+     */
+    read: async (readPage: (number: 0 | 1) => Promise<Answer>) => {
       if (known !== undefined) return { number: known, answer: await readPage(known), isCertain: true }
       const triedOne = await readPage(1).catch(asRefusal)
       const one = pageOf(triedOne)
-      if (isOnly && one.total === 1) return { number: 1, answer: one, isCertain: true }
+      if (isOnly && one.total === 1) return { number: 1, answer: one, isCertain: true } as const
       const triedZero = await readPage(0).catch(asRefusalOrFailure)
       const zero = pageOf(triedZero)
       throwIfUnreadable(triedOne, triedZero)
       isOnly = shareOrders(zero, one)
       const isZeroFirst = zero.orders.length > 0 && !isOnly && !saysLast(zero)
-      const number = isZeroFirst ? 0 : 1
+      const number: 0 | 1 = isZeroFirst ? 0 : 1
       const isEmpty = hasNone(triedOne) && hasNone(triedZero)
       if (!isEmpty) learn(number, timesNeeded(triedOne, triedZero))
       const hasFailed = !isEmpty && (triedOne instanceof ServiceError || triedZero instanceof ServiceError)

@@ -50,15 +50,8 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 /** Longer than a large database takes to get the tables of a newer version. */
 const patienceMs = 60_000
 
-interface Preparing {
-  /** Resolves when it is prepared. Begins again where that failed, or has not ended after a minute: its connection may be dead. */
-  done(): Promise<void>
-  /** From now on it has to be prepared again, unless that has begun since: by the promise that `done` returned. */
-  forget(done: Promise<void>): void
-}
-
 /** @param prepare - May run beside another run of it. */
-export function createPreparing(prepare: () => Promise<void>): Preparing {
+export function createPreparing(prepare: () => Promise<void>) {
   let run: { readonly done: Promise<void>; readonly giveUpAtMs: number; isOver: boolean } | undefined
 
   function begin() {
@@ -75,11 +68,13 @@ export function createPreparing(prepare: () => Promise<void>): Preparing {
   }
 
   return {
+    /** Resolves when it is prepared. Begins again where that failed, or has not ended after a minute: its connection may be dead. */
     done: () => {
       if (!run || (!run.isOver && Date.now() >= run.giveUpAtMs)) run = begin()
       return run.done
     },
-    forget: (done) => {
+    /** From now on it has to be prepared again, unless that has begun since: by the promise that `done` returned. */
+    forget: (done: Promise<void>) => {
       if (run?.done === done) run = undefined
     },
   }

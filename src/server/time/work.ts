@@ -5,15 +5,8 @@ import type { Clock } from '../../service/clock.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Report } from '../observing/occurrence.ts'
 
-interface Background {
-  /** Lets work go on after an answer was sent. A failure is reported. */
-  add(work: Promise<unknown>): void
-  /** Resolves when no work is under way. */
-  whenIdle(): Promise<void>
-}
-
 /** Work that goes on after an answer was sent. */
-export function createBackground(report: Report): Background {
+export function createBackground(report: Report) {
   // A count, because a set of promises would keep old ones in memory until a full garbage
   // collection.
   let underWay = 0
@@ -27,7 +20,8 @@ export function createBackground(report: Report): Background {
   }
 
   return {
-    add: (work) => {
+    /** Lets work go on after an answer was sent. A failure is reported. */
+    add: (work: Promise<unknown>): void => {
       underWay += 1
       work
         .catch((cause: unknown) =>
@@ -35,6 +29,7 @@ export function createBackground(report: Report): Background {
         )
         .finally(end)
     },
+    /** Resolves when no work is under way. */
     whenIdle: async () => {
       while (underWay > 0) await new Promise<void>((resolve) => waiting.push(resolve))
     },
@@ -65,25 +60,18 @@ export function createFewAtATime({ sleep }: Pick<Clock, 'sleep'>, few: number): 
   }
 }
 
-interface LastTimes {
-  /** Notes that the thing with this id was done now. */
-  note(id: string): void
-  /** Ms since it was last done; infinite where it never was, or is forgotten. */
-  sinceMs(id: string): number
-}
-
 /**
  * Remembers when each of many things was last done.
  *
  * @param max - The number of ids that are remembered.
  */
-export function createLastTimes(max: number, now: () => number): LastTimes {
+export function createLastTimes(max: number, now: () => number) {
   const times = new LRUCache<string, number>(growingTo(max))
   return {
-    note: (id) => {
-      times.set(id, now())
-    },
-    sinceMs: (id) => now() - (times.peek(id) ?? Number.NEGATIVE_INFINITY),
+    /** Notes that the thing with this id was done now. */
+    note: (id: string) => void times.set(id, now()),
+    /** Ms since it was last done; infinite where it never was, or is forgotten. */
+    sinceMs: (id: string) => now() - (times.peek(id) ?? Number.NEGATIVE_INFINITY),
   }
 }
 
