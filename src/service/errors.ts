@@ -71,3 +71,17 @@ export class ServiceError extends Error {
     this.serviceMessage = details.serviceMessage
   }
 }
+
+/**
+ * Resolves as the work does. Where that fails with a ServiceError, resolves with what `otherwise`
+ * returns for it.
+ */
+export function unlessServiceFails<Value, Other>(
+  work: Promise<Value>,
+  otherwise: (error: ServiceError) => Other,
+): Promise<Value | Other> {
+  return work.catch((error: unknown) => {
+    if (error instanceof ServiceError) return otherwise(error)
+    throw error
+  })
+}

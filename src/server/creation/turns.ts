@@ -4,7 +4,7 @@
  * own. No turns are taken once the service's answers prove whose an order is, or while many equal
  * carts wait already. Without a turn, two orders may stay unresolved.
  */
-import { ServiceError } from '../../service/errors.ts'
+import { unlessServiceFails } from '../../service/errors.ts'
 import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
@@ -98,12 +98,16 @@ export function createTurns(
         if (!isNeeded()) return []
         const fromMs = (time().serviceNowMs ?? now()) - policy.creation.turnReadsWithinMs
         if (isMine && isAwaited(equals, checkout))
-          await endsWithin({ now, sleep }, policy.creation.turnReadMs, unlessServiceFails(orderList.since(fromMs)))
+          await endsWithin(
+            { now, sleep },
+            policy.creation.turnReadMs,
+            unlessServiceFails(orderList.since(fromMs), goOn),
+          )
         return orderList.equalTo(checkout, fromMs)
       },
       endWithSearch: async (created) => {
         isNamed = created.binding?.evidence === 'response_id'
-        const searching = unlessServiceFails(search(created))
+        const searching = unlessServiceFails(search(created), goOn)
         await Promise.race([searching, sleep(policy.creation.turnSearchMs)]).finally(end)
         await searching
       },
@@ -112,10 +116,4 @@ export function createTurns(
 }
 
 /** Where the list cannot be read, a creation goes on, and the next poll and the watcher search again. */
-async function unlessServiceFails(work: Promise<unknown>): Promise<void> {
-  try {
-    await work
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error
-  }
-}
+const goOn = () => undefined

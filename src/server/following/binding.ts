@@ -3,7 +3,7 @@
  * the answer to the creation, or from the merchant.
  */
 import { PaywindowError } from '../../contract/errors.ts'
-import { ServiceError } from '../../service/errors.ts'
+import { ServiceError, unlessServiceFails } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { contradiction, isOfOtherSubAccount, otherTarget } from '../core/agreement.ts'
@@ -178,13 +178,9 @@ export function createBindByHand(
    * read.
    */
   async function readListed(orderId: string, { checkout, instructions }: PayableCheckout): Promise<Order | undefined> {
-    try {
-      const { whole } = await readSituation(checkout, instructions, 0)
-      return (await whole()).listed.find(({ id }) => id === orderId)
-    } catch (error) {
-      if (error instanceof ServiceError) return undefined
-      throw error
-    }
+    const reading = readSituation(checkout, instructions, 0).then(({ whole }) => whole())
+    const situation = await unlessServiceFails(reading, () => undefined)
+    return situation?.listed.find(({ id }) => id === orderId)
   }
 
   async function takeFrom(checkoutId: string, orderId: string, why: string): Promise<void> {

@@ -3,7 +3,7 @@
  * use up the budget of requests: hints wait in a queue, and an order is read at most once a second.
  * Hints that are too many are dropped, because the watcher finds the same changes.
  */
-import { ServiceError } from '../../service/errors.ts'
+import { unlessServiceFails } from '../../service/errors.ts'
 import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
 import { hasPassed } from '../time/work.ts'
@@ -65,7 +65,7 @@ export function createHints(
     }
     const [checkout] = await repository.readCheckouts([ownerId])
     if (checkout?.binding?.orderId !== orderId) return false
-    await ignoringServiceErrors(binder.recheck(checkout).then(tracker.lookNow))
+    await unlessServiceFails(binder.recheck(checkout).then(tracker.lookNow), goOn)
     return true
   }
 
@@ -77,7 +77,7 @@ export function createHints(
     searchedAtMs = now()
     const unbound = await repository.listCheckouts('unresolved', { limit: policy.hints.mostSearched })
     const fresh = unbound.filter(({ createdAtMs }) => !hasPassed(policy.hints.searchedForMs, createdAtMs, now()))
-    await Promise.all(fresh.map((checkout) => ignoringServiceErrors(binder.tryBind(checkout))))
+    await Promise.all(fresh.map((checkout) => unlessServiceFails(binder.tryBind(checkout), goOn)))
   }
 
   return (orderId) => {
@@ -87,11 +87,5 @@ export function createHints(
   }
 }
 
-/** Drops a ServiceError: the watcher tries again, and the gate reports a failure that lasts. */
-async function ignoringServiceErrors(work: Promise<unknown>): Promise<void> {
-  try {
-    await work
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error
-  }
-}
+/** The watcher tries again, and the gate reports a failure that lasts. */
+const goOn = () => undefined

@@ -321,7 +321,7 @@ function createReportShared({
 }
 
 /** Reports a read that failed. @param what - Begins the sentence, such as `The order list`. */
-export type ReportUnread = (what: string, error: ServiceError, about?: { readonly checkoutId?: string }) => void
+export type ReportUnread = (what: string, error: ServiceError, about?: { readonly checkoutId?: string }) => undefined
 
 /** A request that was held off is not reported: the reason was reported already. */
 export function createReportUnread({ settings }: Pick<Context, 'settings'>): ReportUnread {

@@ -5,7 +5,7 @@
  */
 import type { Phase } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
-import { ServiceError } from '../../service/errors.ts'
+import { ServiceError, unlessServiceFails } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { isOfOtherSubAccount, mayBeEqual } from '../core/agreement.ts'
@@ -97,13 +97,8 @@ export function createStrayCheck(context: Needs, orderList: Pick<OrderList, 'sin
   /** Adds the address from the details if the list does not show it. */
   async function withPlace(order: Order): Promise<Order> {
     if (order.walletAddress !== null) return order
-    try {
-      const { walletAddress, tag, network } = await client.orderDetails(order.id)
-      return { ...order, walletAddress, tag, network }
-    } catch (error) {
-      if (error instanceof ServiceError) return order
-      throw error
-    }
+    const { walletAddress, tag, network } = await unlessServiceFails(client.orderDetails(order.id), () => order)
+    return { ...order, walletAddress, tag, network }
   }
 
   /** Whether there is spare budget, or looks have given way for long enough. */

@@ -3,7 +3,7 @@
  * times: a clock that was a day ahead has written times a day away, and a restored store has old
  * times.
  */
-import { ServiceError } from '../../service/errors.ts'
+import { unlessServiceFails } from '../../service/errors.ts'
 import type { Context } from '../context.ts'
 import { archivingAtMs, nextLook } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
@@ -95,13 +95,8 @@ export function createArchiving({ repository, client, rules, time, plannedNow }:
    */
   async function isClockChecked(): Promise<boolean> {
     if (time().serviceNowMs !== null) return true
-    try {
-      await client.listOrders({ page: 1, size: 1 })
-      return true
-    } catch (error) {
-      if (error instanceof ServiceError) return false
-      throw error
-    }
+    const page = await unlessServiceFails(client.listOrders({ page: 1, size: 1 }), () => undefined)
+    return page !== undefined
   }
 
   async function archiveGroup(): Promise<boolean> {

@@ -2,7 +2,7 @@
  * Follows the orders of bound checkouts: asks the service for the details of an order, or reads it
  * from the list.
  */
-import { ServiceError } from '../../service/errors.ts'
+import { ServiceError, unlessServiceFails } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
@@ -120,11 +120,10 @@ function createFindOrder(
    * far as they can be read.
    */
   async function askBoth(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined> {
-    const details = gate.orderDetails(orderId, urgencyOf(checkout, now(), rules.phaseOf)).catch((error: unknown) => {
-      if (!(error instanceof ServiceError)) throw error
-      reportUnread(`The details of order ${orderId}`, error, { checkoutId: checkout.id })
-      return undefined
-    })
+    const asked = gate.orderDetails(orderId, urgencyOf(checkout, now(), rules.phaseOf))
+    const details = unlessServiceFails(asked, (error) =>
+      reportUnread(`The details of order ${orderId}`, error, { checkoutId: checkout.id }),
+    )
     const both = [await details, await readBack(checkout, orderId, policy.poll.heldListAgeMs)]
     const [first, second] = both.flatMap((order) => (order?.status ? [order] : []))
     if (!first) return undefined
