@@ -27,17 +27,17 @@ export interface OtherEntry {
 /** The servers by their ids. */
 export type Servers = Readonly<Record<string, ServerEntry | OtherEntry>>
 
-interface ServersRecord {
-  readonly servers: Servers
-}
-
 /**
  * The record of all servers. If it is lost or damaged, the servers write it again within a second.
  * Fields of a newer version are kept.
  */
-export const serversKind: RecordKind<ServersRecord> = {
+export const serversKind: RecordKind<{ readonly servers: Servers }> = {
   keyOf: () => 'servers',
-  parse: ({ value }) => parseServers(value) ?? serversKind.absent(''),
+  parse: ({ value }) =>
+    orElse(serversKind.absent(''), () => {
+      const record = asRecord(JSON.parse(value), 'record')
+      return { ...record, servers: mapped(asRecord(record.servers, 'servers'), parseServer) }
+    }),
   write: (record) => {
     const servers = mapped(record.servers, (each) => (each.atMs === null ? each.stored : each))
     return { key: 'servers', value: JSON.stringify({ v: 1, ...record, servers }), due: [], labels: [] }
@@ -45,18 +45,8 @@ export const serversKind: RecordKind<ServersRecord> = {
   absent: () => ({ servers: {} }),
 }
 
-/** Undefined where the text is damaged. */
-function parseServers(text: string): ServersRecord | undefined {
-  try {
-    const record = asRecord(JSON.parse(text), 'record')
-    return { ...record, servers: mapped(asRecord(record.servers, 'servers'), parseServer) }
-  } catch {
-    return undefined
-  }
-}
-
 function parseServer(stored: unknown): ServerEntry | OtherEntry {
-  try {
+  return orElse({ atMs: null, stored }, () => {
     const entry = asRecord(stored, 'server')
     return {
       ...entry,
@@ -65,8 +55,15 @@ function parseServer(stored: unknown): ServerEntry | OtherEntry {
       wants: asInteger(entry.wants, 'wants'),
       holdMs: asInteger(entry.holdMs, 'holdMs'),
     }
+  })
+}
+
+/** What `parse` makes of a text, or this where the text is damaged. */
+function orElse<Value, Other>(other: Other, parse: () => Value): Value | Other {
+  try {
+    return parse()
   } catch {
-    return { atMs: null, stored }
+    return other
   }
 }
 
@@ -90,20 +87,15 @@ export interface Strays {
 /** The record of strays. If it is damaged, it begins anew. Fields of a newer version are kept. */
 export const straysKind: RecordKind<Strays> = {
   keyOf: () => 'strays',
-  parse: ({ value }) => parseStrays(value) ?? straysKind.absent(''),
+  parse: ({ value }) =>
+    orElse(straysKind.absent(''), () => {
+      const record = asRecord(JSON.parse(value), 'record')
+      const idsOf = (name: 'unpaid' | 'paid') => asList(record[name], name, 10_000).map((id) => asText(id, 'id'))
+      return { ...record, sinceMs: asInteger(record.sinceMs, 'sinceMs'), unpaid: idsOf('unpaid'), paid: idsOf('paid') }
+    }),
   write: (strays) => {
     const newest = { unpaid: strays.unpaid.slice(-mostRemembered), paid: strays.paid.slice(-mostRemembered) }
     return { key: 'strays', value: JSON.stringify({ v: 1, ...strays, ...newest }), due: [], labels: [] }
   },
   absent: () => ({ sinceMs: null, unpaid: [], paid: [] }),
-}
-
-function parseStrays(text: string): Strays | undefined {
-  try {
-    const record = asRecord(JSON.parse(text), 'record')
-    const idsOf = (name: 'unpaid' | 'paid') => asList(record[name], name, 10_000).map((id) => asText(id, 'id'))
-    return { ...record, sinceMs: asInteger(record.sinceMs, 'sinceMs'), unpaid: idsOf('unpaid'), paid: idsOf('paid') }
-  } catch {
-    return undefined
-  }
 }
