@@ -9,6 +9,7 @@ import { type LookQueue, lookQueues } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
 import type { Delivery } from '../notifying/delivery.ts'
 import { isLeased, whileLeased } from '../store/with-lease.ts'
+import { atMostEvery } from '../time/work.ts'
 import { createLookout, type LookoutParts, type Patience } from './lookout.ts'
 
 /** The work that `watch()` began. */
@@ -205,7 +206,10 @@ export function createUnwatchedCheck({
   const minutes = settings.test ? policy.look.unwatchedAfterMinutes.test : policy.look.unwatchedAfterMinutes.real
   const waitingMs = minutes * 60_000
   let sinceMs: number | undefined
-  let reportedAtMs = Number.NEGATIVE_INFINITY
+  const report = atMostEvery(policy.look.unwatchedToldEveryMs, now, () => {
+    const what = `Checkouts have waited for ${minutes} minutes or more for somebody to look at their orders. Payments of payers who have closed the page are not seen: call watch() in one process that stays, or watchOnce() each minute`
+    settings.report(new PaywindowError('nobody_watches', what), {})
+  })
 
   async function someoneWaits(): Promise<boolean> {
     const overdue = await Promise.all(lookQueues.map((queue) => repository.listDue(queue, now() - waitingMs, 1)))
@@ -218,15 +222,6 @@ export function createUnwatchedCheck({
       return
     }
     sinceMs ??= now()
-    if (now() - sinceMs < waitingMs || now() - reportedAtMs < policy.look.unwatchedToldEveryMs) return
-    reportedAtMs = now()
-    settings.report(
-      new PaywindowError(
-        'nobody_watches',
-        `Checkouts have waited for ${minutes} minutes or more for somebody to look at their orders. Payments of payers who have closed ` +
-          'the page are not seen: call watch() in one process that stays, or watchOnce() each minute',
-      ),
-      {},
-    )
+    if (now() - sinceMs >= waitingMs) report()
   }
 }
