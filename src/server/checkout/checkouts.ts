@@ -62,13 +62,7 @@ export interface Checkouts {
 }
 
 /** Puts the calls together. */
-export function createCheckouts(
-  context: Pick<
-    Context,
-    'repository' | 'settings' | 'ids' | 'now' | 'plannedNow' | 'time' | 'sleep' | 'inBackground' | 'account' | 'isOwn'
-  >,
-  { allowance, binder, tracker, iconNames }: Parts,
-): Checkouts {
+export function createCheckouts(context: Context, { allowance, binder, tracker, iconNames }: Parts): Checkouts {
   const access = createAccess(context)
   const carts = createWholeCarts(context)
   const offering = createOffering(context, iconNames)

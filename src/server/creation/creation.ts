@@ -45,20 +45,7 @@ export interface Creation {
  * across processes.
  */
 export function createCreation(
-  context: Pick<
-    Context,
-    | 'time'
-    | 'repository'
-    | 'client'
-    | 'gate'
-    | 'settings'
-    | 'rules'
-    | 'ids'
-    | 'now'
-    | 'plannedNow'
-    | 'sleep'
-    | 'inBackground'
-  >,
+  context: Context,
   binder: Binder,
   orderList: Pick<OrderList, 'since' | 'equalTo'>,
 ): Creation {
@@ -122,8 +109,6 @@ function createIsUnderWay(now: () => number, leaseMs: number): (checkout: Checko
   }
 }
 
-type Needs = Pick<Context, 'repository' | 'client' | 'gate' | 'settings' | 'ids' | 'now' | 'sleep' | 'inBackground'>
-
 interface Parts {
   readonly takeTurn: TakeTurn
   readonly accept: Accept
@@ -144,7 +129,7 @@ interface Hold {
 }
 
 /** Stores the attempt before it is sent, and its outcome before anybody sees it. */
-function createTryOnce(context: Needs, { takeTurn, accept }: Parts): TryOnce {
+function createTryOnce(context: Context, { takeTurn, accept }: Parts): TryOnce {
   const { repository, ids, now } = context
   const send = createSend(context)
   const takeFailure = createTakeFailure(context)

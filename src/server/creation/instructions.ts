@@ -237,13 +237,7 @@ type Checked = { readonly instructions: Instructions } | { readonly refusal: Pay
  * instructions, in case that fails.
  */
 export function createAccept(
-  {
-    repository,
-    settings,
-    rules,
-    now,
-    plannedNow,
-  }: Pick<Context, 'repository' | 'settings' | 'rules' | 'now' | 'plannedNow'>,
+  { repository, settings, rules, now, plannedNow }: Context,
   binder: Pick<Binder, 'bindNamed'>,
 ): Accept {
   function check(answer: DepositInstructions, { method, test }: CheckoutRecord, attemptId: string): Checked {

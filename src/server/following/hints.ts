@@ -17,13 +17,7 @@ interface Parts {
 
 /** Returns a function that takes a hint, the id of an order, and returns at once. */
 export function createHints(
-  {
-    repository,
-    settings,
-    now,
-    sleep,
-    inBackground,
-  }: Pick<Context, 'repository' | 'settings' | 'now' | 'sleep' | 'inBackground'>,
+  { repository, settings, now, sleep, inBackground }: Context,
   { tracker, binder }: Parts,
 ): (orderId: string) => void {
   const maxWorkers = Math.max(1, Math.floor(settings.serviceRequestsPerSecond * policy.hints.budgetShare))

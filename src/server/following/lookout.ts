@@ -44,10 +44,7 @@ export interface LookoutParts {
  * due, and after a failure it is due again soon. Sends nothing while requests are held off or the
  * budget is used up.
  */
-export function createLookout(
-  context: Pick<Context, 'repository' | 'settings' | 'gate' | 'rules' | 'now' | 'plannedNow' | 'time'>,
-  { binder, tracker, orderList, readingTurn }: LookoutParts,
-) {
+export function createLookout(context: Context, { binder, tracker, orderList, readingTurn }: LookoutParts) {
   const { gate, rules, now } = context
   const isolation = createIsolation(context)
   const { isolated, inGroups } = isolation
@@ -157,13 +154,7 @@ function createReadList(
  * Plans the next looks after a look. A checkout that came to nothing is forgotten after its last
  * look.
  */
-function createPlanning({
-  repository,
-  gate,
-  rules,
-  now,
-  plannedNow,
-}: Pick<Context, 'repository' | 'gate' | 'rules' | 'now' | 'plannedNow'>) {
+function createPlanning({ repository, gate, rules, now, plannedNow }: Context) {
   const isDue = ({ nextLookAtMs }: CheckoutRecord) => nextLookAtMs !== null && nextLookAtMs <= now()
 
   /** Recording an order mostly plans the next look in the same write. This plans the others. */

@@ -32,13 +32,7 @@ export interface AskingTurns {
  * A turn costs the store two calls: one to take it, one to end it. It costs nothing while no other
  * server was heard of for ten minutes.
  */
-export function createAskingTurns({
-  repository: { store },
-  gate,
-  ids,
-  now,
-  inBackground,
-}: Pick<Context, 'repository' | 'gate' | 'ids' | 'now' | 'inBackground'>): AskingTurns {
+export function createAskingTurns({ repository: { store }, gate, ids, now, inBackground }: Context): AskingTurns {
   const holder = ids.secret()
   /**
    * Turns that outlast their work, with the time at which the work ended, oldest first. A store
@@ -98,13 +92,7 @@ interface ReadingTerms {
  * server reads or has just read. The turn of a server that died ends after eight seconds, and a
  * failed turn ends at once.
  */
-export function createReadingTurn({
-  repository: { store },
-  gate,
-  ids,
-  now,
-  sleep,
-}: Pick<Context, 'repository' | 'gate' | 'ids' | 'now' | 'sleep'>) {
+export function createReadingTurn({ repository: { store }, gate, ids, now, sleep }: Context) {
   const turn = { name: 'read list', holder: ids.secret() }
   let askAgainAtMs = Number.NEGATIVE_INFINITY
   const leases = {

@@ -103,13 +103,7 @@ export function createWatching(
 }
 
 /** Of all processes on a store one at a time watches: the holder of a lease. */
-export function createWatcher(
-  context: Pick<
-    Context,
-    'repository' | 'settings' | 'gate' | 'rules' | 'ids' | 'now' | 'plannedNow' | 'time' | 'sleep'
-  >,
-  parts: LookoutParts,
-) {
+export function createWatcher(context: Context, parts: LookoutParts) {
   const { repository, settings, gate, now } = context
   const lookAt = createLookout(context, parts)
   const holder = context.ids.secret()
@@ -195,13 +189,7 @@ export function createWatcher(
  * itself, because the clocks of other servers may be wrong. While requests are held off it reports
  * nothing.
  */
-export function createUnwatchedCheck({
-  repository,
-  settings,
-  gate,
-  ids,
-  now,
-}: Pick<Context, 'repository' | 'settings' | 'gate' | 'ids' | 'now'>): () => Promise<void> {
+export function createUnwatchedCheck({ repository, settings, gate, ids, now }: Context): () => Promise<void> {
   const holder = ids.secret()
   const minutes = settings.test ? policy.look.unwatchedAfterMinutes.test : policy.look.unwatchedAfterMinutes.real
   const waitingMs = minutes * 60_000
