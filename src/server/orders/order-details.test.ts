@@ -16,7 +16,7 @@ const orders = ['order-1', 'order-2'].map((id) => someOrder({ id }))
 
 it('reads the details of each order once, also for two searches at the same moment', async () => {
   const orderDetails = vi.fn(async (id: string) => someOrder({ id, walletAddress: bitcoinAddress }))
-  const { complete } = reader(orderDetails)
+  const complete = reader(orderDetails)
   const search = () => complete(orders, someCheckout(), someInstructions)
   for (const { orders: found, areRead } of [...(await Promise.all([search(), search()])), await search()]) {
     expect(areRead).toBe(true)
@@ -28,7 +28,7 @@ it('reads the details of each order once, also for two searches at the same mome
 it('tells all who wait that the service does not answer, and asks again the next time', async () => {
   const orderDetails = vi.fn(async (id: string) => someOrder({ id }))
   orderDetails.mockRejectedValueOnce(new ServiceError('unreachable', 'reset', { outcome: 'unknown' }))
-  const { complete } = reader(orderDetails)
+  const complete = reader(orderDetails)
   const search = () => complete(orders.slice(0, 1), someCheckout(), someInstructions)
   const outcomes = await Promise.allSettled([search(), search()])
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
@@ -40,7 +40,7 @@ it('goes on without details that keep failing, and takes them in when they are t
   const orderDetails = vi.fn(async (id: string) => someOrder({ id, walletAddress: bitcoinAddress }))
   const failure = new ServiceError('unavailable', 'GET /v1/orders/details/order-1 answered 500', { outcome: 'unknown' })
   for (let times = 0; times < 2; times++) orderDetails.mockRejectedValueOnce(failure)
-  const { complete } = reader(orderDetails)
+  const complete = reader(orderDetails)
   const search = () => complete(orders.slice(0, 1), someCheckout(), someInstructions)
   await expect(search()).rejects.toBe(failure)
   nowMs += 61_000
@@ -54,7 +54,7 @@ it.each(['invalid_answer', 'forbidden', 'refused'] as const)(
     reported.length = 0
     const orderDetails = vi.fn(async (id: string) => someOrder({ id }))
     orderDetails.mockRejectedValueOnce(new ServiceError(code, 'no', { outcome: 'unknown' }))
-    const { complete } = reader(orderDetails)
+    const complete = reader(orderDetails)
     const search = () => complete(orders.slice(0, 1), someCheckout(), someInstructions)
     expect((await search()).areRead).toBe(false)
     expect((await search()).areRead).toBe(false)
@@ -66,7 +66,7 @@ it.each(['invalid_answer', 'forbidden', 'refused'] as const)(
 )
 
 it('does not take an amount of 0 in the details for that of the order', async () => {
-  const { complete } = reader(async (id) => someOrder({ id, sourceAmount: '0', walletAddress: bitcoinAddress }))
+  const complete = reader(async (id) => someOrder({ id, sourceAmount: '0', walletAddress: bitcoinAddress }))
   const { orders: found } = await complete(orders.slice(0, 1), someCheckout(), someInstructions)
   expect(found).toMatchObject([{ sourceAmount: '0.00150', walletAddress: bitcoinAddress }])
 })
@@ -76,7 +76,7 @@ it.each([
   ['those of the list, where the order was confirmed for less since', 'confirmed', '0.0009', '0.0009'],
   ['those of the details, where the list shows none', 'confirmed', '0.0', '0.0015'],
 ] as const)('takes of the two amounts %s', async (_, status, listed, taken) => {
-  const { complete } = reader(async (id) => someOrder({ id, walletAddress: bitcoinAddress, sourceAmount: '0.0015' }))
+  const complete = reader(async (id) => someOrder({ id, walletAddress: bitcoinAddress, sourceAmount: '0.0015' }))
   const search = (order: Parameters<typeof someOrder>[0]) =>
     complete([someOrder({ id: 'order-1', ...order })], someCheckout(), someInstructions)
   await search({})

@@ -16,20 +16,6 @@ import { createSingleFlight } from '../time/work.ts'
 const maxReadings = 8
 const maxRemembered = 5_000
 
-/** Completes orders of the list with their details. */
-export interface DetailsReader {
-  /**
-   * Completes the orders that may be a checkout's. `areRead` is false while the details of some are
-   * missing. While the service does not answer, rejects with a ServiceError for a minute; after
-   * that resolves without those details.
-   */
-  complete(
-    orders: readonly Order[],
-    checkout: CheckoutRecord,
-    instructions: Instructions,
-  ): Promise<{ readonly orders: readonly Order[]; readonly areRead: boolean }>
-}
-
 interface Known {
   readonly details: Order
   /**
@@ -45,9 +31,14 @@ interface Failing {
   readonly againAtMs: number
 }
 
+/** Completes orders of the list with their details. */
+export type CompleteOrders = ReturnType<typeof createDetailsReader>
+
 /**
- * Searches at the same time share one request for the details of an order. Details that the service
- * refuses are reported.
+ * Returns a function that completes the orders that may be a checkout's. `areRead` is false while
+ * the details of some are missing. While the service does not answer, it rejects with a ServiceError
+ * for a minute; after that it resolves without those details. Searches at the same time share one
+ * request for the details of an order. Details that the service refuses are reported.
  */
 export function createDetailsReader({
   client,
@@ -56,7 +47,7 @@ export function createDetailsReader({
 }: Pick<Context, 'now'> & {
   readonly client: Pick<ServiceClient, 'orderDetails'>
   readonly settings: Pick<Context['settings'], 'report'>
-}): DetailsReader {
+}) {
   const known = new LRUCache<string, Known>(growingTo(maxRemembered))
   const failing = new LRUCache<string, Failing>(growingTo(maxRemembered))
   const flight = createSingleFlight<void>()
@@ -82,22 +73,20 @@ export function createDetailsReader({
 
   const isDue = ({ id }: Order) => now() >= (failing.get(id)?.againAtMs ?? 0)
 
-  return {
-    complete: async (orders, checkout, instructions) => {
-      const mayBeOurs = orders.filter(
-        (order) =>
-          order.walletAddress === null &&
-          contradiction(order, checkout, instructions) === null &&
-          agrees(order, checkout, instructions),
-      )
-      const unread = mayBeOurs.filter(({ id }) => !known.has(id))
-      const wanted = unread.filter(isDue).slice(0, maxReadings)
-      await Promise.all(wanted.map(({ id }) => flight(id, () => read(id))))
-      return {
-        orders: orders.map((order) => completed(order, known.get(order.id))),
-        areRead: unread.every(({ id }) => known.has(id)),
-      }
-    },
+  return async (orders: readonly Order[], checkout: CheckoutRecord, instructions: Instructions) => {
+    const mayBeOurs = orders.filter(
+      (order) =>
+        order.walletAddress === null &&
+        contradiction(order, checkout, instructions) === null &&
+        agrees(order, checkout, instructions),
+    )
+    const unread = mayBeOurs.filter(({ id }) => !known.has(id))
+    const wanted = unread.filter(isDue).slice(0, maxReadings)
+    await Promise.all(wanted.map(({ id }) => flight(id, () => read(id))))
+    return {
+      orders: orders.map((order) => completed(order, known.get(order.id))),
+      areRead: unread.every(({ id }) => known.has(id)),
+    }
   }
 }
 

@@ -142,7 +142,7 @@ function createShown(now: () => number) {
 interface ListReading {
   fromMs: number
   readonly beganAtMs: number
-  readonly orders: NewestFirst
+  readonly orders: ReturnType<typeof createNewestFirst>
   readonly progress: Progress
   readonly walk: Walk
 }
@@ -185,19 +185,8 @@ function createRead(
   }
 }
 
-/** A collection of orders: first those without a readable time, then the newest first. */
-export interface NewestFirst {
-  /**
-   * Adds an order, and removes an earlier one of the same id.
-   *
-   * @returns The latest time at which it can have been created, in ms; NaN if unreadable.
-   */
-  add(order: Order): number
-  readonly orders: readonly Order[]
-}
-
-/** Empty at first. */
-export function createNewestFirst(): NewestFirst {
+/** A collection of orders, empty at first: those without a readable time, then the newest first. */
+export function createNewestFirst() {
   const orders: Order[] = []
   const ids = new Set<string>()
 
@@ -223,7 +212,12 @@ export function createNewestFirst(): NewestFirst {
   }
 
   return {
-    add: (order) => {
+    /**
+     * Adds an order, and removes an earlier one of the same id.
+     *
+     * @returns The latest time at which it can have been created, in ms; NaN if unreadable.
+     */
+    add: (order: Order) => {
       if (ids.has(order.id)) remove(order.id)
       ids.add(order.id)
       const at = placeAfter(order)

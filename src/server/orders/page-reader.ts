@@ -18,27 +18,10 @@ export interface ListShape {
 }
 
 /** Reads pages. All functions that read reject with a ServiceError. */
-export interface PageReader {
-  /** Reads the first page, and learns its number and the size that the service takes. */
-  readFirst(progress: Progress): Promise<Omit<ListShape, 'progress'>>
-  read(shape: ListShape, page: number): Promise<Answer>
-  /**
-   * Reads a page that may not exist. The answer then has no orders, and `isRefused` is true if the
-   * service refused it.
-   */
-  readIfAny(shape: ListShape, page: number): Promise<Answer>
-  noteSecond(first: Answer): void
-  /**
-   * Whether a page has as many items as fit. The service may give fewer than it was asked for,
-   * without saying so.
-   */
-  isFull(answer: Answer): boolean
-  /** The last page of a list that begins with the oldest order; 0 until it was found. */
-  lastFound: number
-}
+export type PageReader = ReturnType<typeof createPageReader>
 
 /** @param onPage - Called with each page when it is answered. */
-export function createPageReader(client: ListClient, onPage: (page: OrderPage) => void): PageReader {
+export function createPageReader(client: ListClient, onPage: (page: OrderPage) => void) {
   const firstNumber = createFirstNumber()
   let size = largestPageSize
   /** Count of items on the longest page that was not the last; 0 until there was one. */
@@ -61,24 +44,34 @@ export function createPageReader(client: ListClient, onPage: (page: OrderPage) =
 
   return {
     read,
-    readFirst: (progress) =>
+    /** Reads the first page, and learns its number and the size that the service takes. */
+    readFirst: (progress: Progress) =>
       atLargestSize(async (asked) => {
         const found = await firstNumber.read((number) => ask(progress, number, asked))
         if (!found.isCertain) progress.isComplete = false
         size = asked
         return { from: found.number, size: asked, first: found.answer, total: found.answer.total }
       }, size),
-    readIfAny: async (shape, page) => {
+    /**
+     * Reads a page that may not exist. The answer then has no orders, and `isRefused` is true if the
+     * service refused it.
+     */
+    readIfAny: async (shape: ListShape, page: number): Promise<Answer> => {
       const tried = await read(shape, page).catch(asRefusal)
       if (!(tried instanceof ServiceError)) return tried
       if (shape.total !== null && page - shape.from < shape.total) throw tried
       return noPage(true)
     },
-    noteSecond: (first) => {
+    noteSecond: (first: Answer) => {
       firstNumber.noteSecond()
       longest = Math.max(longest, first.count)
     },
-    isFull: (answer) => answer.count >= Math.min(answer.size, longest || answer.size),
+    /**
+     * Whether a page has as many items as fit. The service may give fewer than it was asked for,
+     * without saying so.
+     */
+    isFull: (answer: Answer) => answer.count >= Math.min(answer.size, longest || answer.size),
+    /** The last page of a list that begins with the oldest order; 0 until it was found. */
     lastFound: 0,
   }
 }

@@ -12,7 +12,7 @@ import { overlaps } from '../core/service-times.ts'
 import { attemptOf, attemptWindow, isSettled } from '../core/transitions.ts'
 import { type CheckoutRecord, type Instructions, intentLabel, markLabel, type TimeWindow } from '../core/types.ts'
 import { createFewAtATime } from '../time/work.ts'
-import type { DetailsReader } from './order-details.ts'
+import type { CompleteOrders } from './order-details.ts'
 import type { OrderList } from './order-list.ts'
 import {
   isListed,
@@ -35,36 +35,22 @@ const fewSearches = 4
 
 type Needs = Pick<Context, 'repository' | 'settings' | 'now' | 'sleep'>
 
-/** The situation in steps. The first is cheap, and mostly enough. */
-interface SituationSteps {
-  /** Enough for a proof by the time of creation. */
-  readonly timed: Timed
-  /**
-   * Reads the rest: other checkouts, and the details of orders whose address the list does not
-   * show. Rejects with a ServiceError.
-   */
-  whole(): Promise<Situation>
-}
+/** Reads the situation of a checkout. */
+export type ReadSituation = ReturnType<typeof createReadSituation>
 
 /**
- * Reads the service's list, unless a reading is at most `maxAgeMs` old. Rejects with a
- * ServiceError.
+ * Returns a function that reads the situation in steps. It reads the service's list, unless a
+ * reading is at most `maxAgeMs` old, and rejects with a ServiceError. Searches at the same time share
+ * their reads of the list and of the store.
  */
-export type ReadSituation = (
-  checkout: CheckoutRecord,
-  instructions: Instructions,
-  maxAgeMs: number,
-) => Promise<SituationSteps>
-
-/** Searches at the same time share their reads of the list and of the store. */
 export function createReadSituation(
   { repository, settings, now, sleep }: Needs,
   orderList: OrderList,
-  details: DetailsReader,
-): ReadSituation {
+  complete: CompleteOrders,
+) {
   const reads = createRecordReads({ repository, sleep })
   const fewAtATime = createFewAtATime({ sleep }, fewSearches)
-  return async (checkout, instructions, maxAgeMs) => {
+  return async (checkout: CheckoutRecord, instructions: Instructions, maxAgeMs: number) => {
     const attempt = attemptOf(checkout)
     const window = attempt?.window ?? null
     const around = widened(window, instructions.sentAtMs)
@@ -81,7 +67,8 @@ export function createReadSituation(
     await fewAtATime()
     const rivals = rivalsOf([checkout, ...equals], attempt, now())
     const { taken } = byCertainty(timelyOwners, checkout, equals)
-    const timed = {
+    /** Cheap, and mostly enough: for a proof by the time of creation. */
+    const timed: Timed = {
       checkout,
       instructions,
       orders: timely,
@@ -94,7 +81,7 @@ export function createReadSituation(
     const readWhole = async (listed: readonly Order[]): Promise<Situation> => {
       const near = listed.filter(isNear)
       const ownerIds = await reads.ownersOf(idsOf(listed))
-      const { orders, areRead } = await details.complete(near, checkout, instructions)
+      const { orders, areRead } = await complete(near, checkout, instructions)
       const ofNobody = orders.filter((order) => wasCreatedIn(order, window) && !ownerIds.has(order.id))
       const isPlaced = orders.some((order) => showsPlace(order, instructions, checkout.method))
       const isPlaceShared = !areRead || (isPlaced && (await isShared(reads, checkout, marks.places)))
@@ -131,6 +118,7 @@ export function createReadSituation(
         shared: { time: isTimeShared, place: isPlaceShared },
       }
     }
+    /** Reads other checkouts, and the details of orders whose address the list does not show. */
     const whole = async (): Promise<Situation> => {
       const situation = await readWhole(listed)
       const zoneMinutes = zoneOf(situation)

@@ -13,29 +13,14 @@ import { createSingleFlight } from '../time/work.ts'
 import type { OrderList } from './order-list.ts'
 import type { Listing } from './shared-readings.ts'
 
-/** The orders of the last 31 minutes, for bound checkouts. */
-export interface RecentOrders {
-  /** The order as a page showed it a moment ago; undefined if none did. Reads nothing. */
-  known(checkout: CheckoutRecord): Order | undefined
-  /**
-   * Reads the list if the last reading is too old. While a reading takes long, and after a failure,
-   * an earlier reading answers, up to a minute after its end.
-   *
-   * @returns Undefined if no reading shows the order. `not yet` while the first reading that could
-   * show it is under way, or if another server reads: the checkout's record then has what that
-   * server found.
-   */
-  read(checkout: CheckoutRecord): Promise<Order | 'not yet' | undefined>
-}
-
 interface World extends Pick<Context, 'now' | 'sleep'> {
   /** Reads unless another server reads or has just read. */
   readonly inTurn: (read: () => Promise<Listing>) => Promise<Listing | 'left to another server'>
   readonly onFailure: (error: ServiceError) => void
 }
 
-/** Reads nothing before it is called. */
-export function createRecentOrders(orderList: OrderList, { now, sleep, inTurn, onFailure }: World): RecentOrders {
+/** The orders of the last 31 minutes, for bound checkouts. Reads nothing before it is called. */
+export function createRecentOrders(orderList: OrderList, { now, sleep, inTurn, onFailure }: World) {
   const flight = createSingleFlight<void>()
   const waiting = createWaiting({ now, sleep })
   let beganAtMs = Number.NEGATIVE_INFINITY
@@ -91,8 +76,17 @@ export function createRecentOrders(orderList: OrderList, { now, sleep, inTurn, o
   }
 
   return {
-    known: (checkout) => shown(checkout, policy.list.freshMs),
-    read: async (checkout) => {
+    /** The order as a page showed it a moment ago; undefined if none did. Reads nothing. */
+    known: (checkout: CheckoutRecord) => shown(checkout, policy.list.freshMs),
+    /**
+     * Reads the list if the last reading is too old. While a reading takes long, and after a
+     * failure, an earlier reading answers, up to a minute after its end.
+     *
+     * @returns Undefined if no reading shows the order. `not yet` while the first reading that could
+     * show it is under way, or if another server reads: the checkout's record then has what that
+     * server found.
+     */
+    read: async (checkout: CheckoutRecord): Promise<Order | 'not yet' | undefined> => {
       const ageMs = now() - checkout.createdAtMs
       if (ageMs > policy.list.recentMs) return undefined
       // The start by the service's clock, the age by ours: the two may differ.

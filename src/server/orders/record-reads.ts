@@ -7,21 +7,16 @@ import { LRUCache } from 'lru-cache'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Context } from '../context.ts'
 import type { CheckoutLabel, CheckoutRecord } from '../core/types.ts'
-import type { Repository } from '../records/repository.ts'
 
 /** Keys that one read asks for. More would block the event loop. */
 const maxKeys = 500
 const maxLabels = 10_000
 
 /** The reads of a search. */
-export interface RecordReads extends Pick<Repository, 'ownersOf' | 'readCheckouts' | 'hasUnreadable' | 'ownerOf'> {
-  listCheckouts(label: CheckoutLabel, limit: number): Promise<readonly CheckoutRecord[]>
-  /** Whether some checkout of this shop ever had the label. */
-  isKnown(label: CheckoutLabel): Promise<boolean>
-}
+export type RecordReads = ReturnType<typeof createRecordReads>
 
 /** Makes no call for an empty list of ids. */
-export function createRecordReads({ repository, sleep }: Pick<Context, 'repository' | 'sleep'>): RecordReads {
+export function createRecordReads({ repository, sleep }: Pick<Context, 'repository' | 'sleep'>) {
   const turnEnds = () => sleep(0)
   const owners = createBatch(turnEnds, async (ids: readonly string[]) => [...(await repository.ownersOf(ids))])
   const checkouts = createBatch(turnEnds, async (ids: readonly string[]) =>
@@ -34,9 +29,12 @@ export function createRecordReads({ repository, sleep }: Pick<Context, 'reposito
     ownerOf: repository.ownerOf,
     hasUnreadable: repository.hasUnreadable,
     ownersOf: owners,
-    readCheckouts: async (ids) => [...(await checkouts(ids)).values()],
+    readCheckouts: async (ids: readonly string[]): Promise<readonly CheckoutRecord[]> => [
+      ...(await checkouts(ids)).values(),
+    ],
     listCheckouts: list,
-    isKnown: async (label) => {
+    /** Whether some checkout of this shop ever had the label. */
+    isKnown: async (label: CheckoutLabel) => {
       if (known.get(label)) return true
       const isKnown = (await list(label, 1)).length > 0
       if (isKnown) known.set(label, true)
