@@ -79,11 +79,13 @@ export function createCreation(
 /**
  * To be called before the lease is taken: then the lease cannot end earlier than the hold assumes.
  */
-function createHold(store: Pick<Store, 'lease'>, { name, holder, forMs }: Lease, now: () => number): Hold {
+function createHold(store: Pick<Store, 'lease'>, { name, holder, forMs }: Lease, now: () => number) {
   let sinceMs = now()
   const isOver = () => now() >= sinceMs + forMs
   return {
+    /** Whether a request that begins now ends before the lease. */
     isInTime: () => now() <= sinceMs + policy.creation.leaseSlackMs,
+    /** Renews the lease if it is not fresh. Resolves with false if another server may have had it. */
     keep: async () => {
       const askedAtMs = now()
       if (askedAtMs <= sinceMs + policy.creation.leaseFreshMs) return true
@@ -121,12 +123,7 @@ interface Parts {
 type TryOnce = (checkoutId: string, hold: Hold) => Promise<CheckoutRecord>
 
 /** A lease, as its holder knows it. */
-interface Hold {
-  /** Whether a request that begins now ends before the lease. */
-  isInTime(): boolean
-  /** Renews the lease if it is not fresh. Resolves with false if another server may have had it. */
-  keep(): Promise<boolean>
-}
+type Hold = ReturnType<typeof createHold>
 
 /** Stores the attempt before it is sent, and its outcome before anybody sees it. */
 function createTryOnce(context: Context, { takeTurn, accept }: Parts): TryOnce {

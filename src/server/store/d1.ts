@@ -4,7 +4,7 @@
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { checkNames } from '../../contract/option-names.ts'
-import { repeating, wordsOf } from './repeating.ts'
+import { isObject, repeating, wordsOf } from './repeating.ts'
 import { afterAllKeys, createLeases, dueToJson, leaseStatements, readRow } from './sql.ts'
 import type { NewRecord, Replacement, Rescheduling, Store } from './store.ts'
 import { checkMayUse, type Migration, type TablesVersion, versionAfter, versionOfRow } from './versions.ts'
@@ -78,12 +78,12 @@ export function createD1Store(options: D1StoreOptions): Store {
   const statements = statementsOn(database)
   let isReady = false
 
-  async function run(batch: D1StoreStatement[]): Promise<readonly Row[]> {
+  async function run(batch: D1StoreStatement[]) {
     // Not one promise for all: in a Worker it would belong to one request, and end with it.
     if (!isReady) await repeating(() => migrate(database), isInterrupted)
     isReady = true
     if (batch.length === 0) return []
-    return (await database.batch(batch)).flatMap(({ results }) => results.filter(isRow))
+    return (await database.batch(batch)).flatMap(({ results }) => results.filter(isObject))
   }
 
   const write = (batch: D1StoreStatement[]) => repeating(() => run(batch), isNotDone)
@@ -122,12 +122,6 @@ function isInterrupted(error: unknown): boolean {
   return (
     isNotDone(error) || /connection lost|object to be reset|reset because its code was updated/i.test(wordsOf(error))
   )
-}
-
-type Row = Readonly<Record<string, unknown>>
-
-function isRow(row: unknown): row is Row {
-  return typeof row === 'object' && row !== null
 }
 
 /** Of five parameters each. @see https://developers.cloudflare.com/d1/platform/limits/ */

@@ -29,20 +29,12 @@ interface KeptRecord extends StoredRecord {
 /** Reads the records of these keys that exist, in no order. */
 export type ReadMany = (keys: readonly string[]) => readonly StoredRecord[]
 
-/** Reads what is not kept. To be used within a transaction, so that all is of one moment. */
-export interface KeptRecords {
-  readonly many: ReadMany
-  /**
-   * To be called first in each transaction, with the version of the data, which changes whenever
-   * another connection has committed.
-   */
-  begin(version: number): void
-  /** To be called before each change of a record, whether or not that is committed. */
-  changes(key: string): void
-}
-
-/** Keeps nothing at first. A transaction reads or changes, but not both. */
-export function createKeptRecords(read: ReadMany): KeptRecords {
+/**
+ * Keeps nothing at first. A transaction reads or changes, but not both.
+ *
+ * @param read - Reads what is not kept.
+ */
+export function createKeptRecords(read: ReadMany) {
   const kept = new LRUCache<string, KeptRecord>({
     max: maxKept,
     maxSize,
@@ -50,7 +42,8 @@ export function createKeptRecords(read: ReadMany): KeptRecords {
   })
   let known: number | undefined
   return {
-    many: (keys) => {
+    /** To be used within a transaction, so that all is of one moment. */
+    many: (keys: readonly string[]): readonly StoredRecord[] => {
       const found: StoredRecord[] = []
       const missing: string[] = []
       for (const key of new Set(keys)) {
@@ -63,13 +56,16 @@ export function createKeptRecords(read: ReadMany): KeptRecords {
       for (const record of others) kept.set(record.key, record)
       return [...found, ...others]
     },
-    begin: (version) => {
+    /**
+     * To be called first in each transaction, with the version of the data, which changes whenever
+     * another connection has committed.
+     */
+    begin: (version: number) => {
       if (version !== known) kept.clear()
       known = version
     },
-    changes: (key) => {
-      kept.delete(key)
-    },
+    /** To be called before each change of a record, whether or not that is committed. */
+    changes: (key: string) => void kept.delete(key),
   }
 }
 

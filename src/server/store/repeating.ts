@@ -43,7 +43,8 @@ export function errorsIn(error: unknown, left: number = deepest): readonly Reado
   return [error, ...inner.flatMap((name) => errorsIn(error[name], left - 1))]
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Whether a value has fields. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
 

@@ -10,14 +10,6 @@ export const openMs = 5_000
 const busyMs = 20
 const pauseMs = 5
 
-/** Writes of a connection. */
-export interface Writes {
-  /** Runs `work` in a transaction. Rejects with what `work` throws, or why there was no commit. */
-  run<Result>(work: () => Result): Promise<Result>
-  /** Resolves when none is waiting. */
-  settled(): Promise<void>
-}
-
 interface Write {
   /** Returns the function that resolves its promise. */
   run(): () => void
@@ -30,7 +22,7 @@ interface Write {
  *
  * @param giveUpAfterMs - How long a write waits in all for another process that writes.
  */
-export function createWrites(database: DatabaseSync, giveUpAfterMs = 5_000): Writes {
+export function createWrites(database: DatabaseSync, giveUpAfterMs = 5_000) {
   let waiting: Write[] = []
   let flushing: Promise<void> | undefined
 
@@ -67,7 +59,8 @@ export function createWrites(database: DatabaseSync, giveUpAfterMs = 5_000): Wri
   }
 
   return {
-    run: (work) =>
+    /** Runs `work` in a transaction. Rejects with what `work` throws, or why there was no commit. */
+    run: <Result>(work: () => Result): Promise<Result> =>
       new Promise((resolve, reject) => {
         const run = () => {
           const result = work()
@@ -76,6 +69,7 @@ export function createWrites(database: DatabaseSync, giveUpAfterMs = 5_000): Wri
         waiting.push({ run, reject })
         flushing ??= flush()
       }),
+    /** Resolves when none is waiting. */
     settled: async () => flushing,
   }
 }
