@@ -71,37 +71,31 @@ function oncePerOrder<Part extends object, Value>(read: (order: Part) => Value):
 }
 
 /**
- * The orders that may have been created in a window. An order without a readable time may be of
- * any window.
+ * Returns a function that finds the orders that may have been created in a window. An order without
+ * a readable time may be of any window. The orders are sorted once, so that many windows can be
+ * looked up.
  */
-type InWindow = (window: TimeWindow) => readonly Order[]
-
-/** Sorts the orders once, so that many windows can be looked up. */
-export function createInWindow(orders: readonly Order[]): InWindow {
+export function createInWindow(orders: readonly Order[]): (window: TimeWindow) => readonly Order[] {
   const read = orders.map((order) => ({ order, atMs: createdAtMs(order) }))
   const untimed = read.filter(({ atMs }) => Number.isNaN(atMs)).map(({ order }) => order)
   const timed = read.filter(({ atMs }) => !Number.isNaN(atMs)).sort((left, right) => left.atMs - right.atMs)
-
-  /** The index of the first order that was created at a time or later. */
-  function firstFrom(fromMs: number): number {
-    let [from, to] = [0, timed.length]
-    while (from < to) {
-      const middle = (from + to) >> 1
-      if ((timed[middle]?.atMs ?? fromMs) < fromMs) from = middle + 1
-      else to = middle
-    }
-    return from
-  }
-
   return ({ fromMs, toMs }) => {
-    const found = [...untimed]
-    for (let at = firstFrom(fromMs); at < timed.length; at++) {
-      const each = timed[at]
-      if (!each || each.atMs > toMs) break
-      found.push(each.order)
-    }
-    return found
+    const first = firstWhere(timed, ({ atMs }) => atMs >= fromMs)
+    const end = firstWhere(timed, ({ atMs }) => atMs > toMs)
+    return [...untimed, ...timed.slice(first, end).map(({ order }) => order)]
   }
+}
+
+/** The index of the first item for which this is true, as it is for all after it; else the length. */
+export function firstWhere<Item>(items: readonly Item[], isAfter: (item: Item) => boolean): number {
+  let [from, to] = [0, items.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    const item = items[middle]
+    if (item === undefined || isAfter(item)) to = middle
+    else from = middle + 1
+  }
+  return from
 }
 
 /** An order, with the zone of its times. */

@@ -5,7 +5,7 @@
  */
 import type { Order } from '../../service/types.ts'
 import { mayBeEqual } from '../core/agreement.ts'
-import { createdByMs, inZone } from '../core/facts.ts'
+import { createdByMs, firstWhere, inZone } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
 import { bounds, type CheckoutRecord } from '../core/types.ts'
 import type { Settings } from '../options.ts'
@@ -196,14 +196,8 @@ export function createNewestFirst() {
    */
   function placeAfter(order: Order): number {
     const wanted = rank(order)
-    let [from, to] = [0, orders.length]
-    if (to > 0 && rank(orders[to - 1]) >= wanted) return to
-    while (from < to) {
-      const middle = (from + to) >> 1
-      if (rank(orders[middle]) >= wanted) from = middle + 1
-      else to = middle
-    }
-    return from
+    const last = orders.at(-1)
+    return last && rank(last) >= wanted ? orders.length : firstWhere(orders, (each) => rank(each) < wanted)
   }
 
   function remove(id: string): void {
@@ -229,7 +223,7 @@ export function createNewestFirst() {
   }
 }
 
-function rank(order: Order | undefined): number {
-  const atMs = order ? createdByMs(order) : Number.NaN
+function rank(order: Order): number {
+  const atMs = createdByMs(order)
   return Number.isNaN(atMs) ? Number.POSITIVE_INFINITY : atMs
 }
