@@ -90,7 +90,7 @@ export function createCheckouts(context: Context, { allowance, binder, tracker, 
 }
 
 interface Shared extends Omit<Parts, 'iconNames'> {
-  readonly access: Access
+  readonly access: ReturnType<typeof createAccess>
   readonly carts: WholeCarts
   readonly offering: Offering
   readonly entries: CartEntries
@@ -247,23 +247,15 @@ const maxLinks = 21
 
 /**
  * Decides who may see a checkout: the holder of its key, and for 20 minutes the holder of a link to
- * view it. Each function throws `not_found` if the key is not one of the checkout's.
+ * view it. Each function throws `not_found` if the key is not one of the checkout's. Compares keys
+ * in constant time. Only the hashes of link tokens are stored.
  */
-interface Access {
+function createAccess({ repository, ids, now }: Pick<Context, 'repository' | 'ids' | 'now'>) {
   /**
    * Checks a key, and returns whether it only allows viewing. `checkout` is undefined if there is
    * none.
    */
-  authorise(checkout: CheckoutRecord | undefined, key: string): { checkout: CheckoutRecord; viewOnly: boolean }
-  /** Reads a checkout by its payer's own key. */
-  payersOwn(id: string, key: string): Promise<CheckoutRecord>
-  /** Makes a key that allows viewing for 20 minutes. */
-  handOver(id: string, key: string): Promise<Handover>
-}
-
-/** Compares keys in constant time. Only the hashes of link tokens are stored. */
-function createAccess({ repository, ids, now }: Pick<Context, 'repository' | 'ids' | 'now'>): Access {
-  const authorise: Access['authorise'] = (checkout, key) => {
+  function authorise(checkout: CheckoutRecord | undefined, key: string) {
     if (checkout && sameSecret(checkout.key, key)) return { checkout, viewOnly: false }
     const tokenHash = hashOf(key)
     if (checkout?.views.some((view) => view.tokenHash === tokenHash && view.untilMs > now()))
@@ -271,7 +263,8 @@ function createAccess({ repository, ids, now }: Pick<Context, 'repository' | 'id
     throw new PaywindowError('not_found', 'There is no such checkout, or this is not its key')
   }
 
-  const payersOwn: Access['payersOwn'] = async (id, key) => {
+  /** Reads a checkout by its payer's own key. */
+  async function payersOwn(id: string, key: string): Promise<CheckoutRecord> {
     const { checkout, viewOnly } = authorise(await repository.readCheckout(id), key)
     if (viewOnly) throw new PaywindowError('not_found', 'This checkout was opened to look at only')
     return checkout
@@ -280,7 +273,8 @@ function createAccess({ repository, ids, now }: Pick<Context, 'repository' | 'id
   return {
     authorise,
     payersOwn,
-    handOver: async (id, key) => {
+    /** Makes a key that allows viewing for 20 minutes. */
+    handOver: async (id: string, key: string): Promise<Handover> => {
       const checkout = await payersOwn(id, key)
       const token = ids.secret()
       const view = { tokenHash: hashOf(token), untilMs: now() + policy.poll.handoverMs }

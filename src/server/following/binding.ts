@@ -129,11 +129,7 @@ export function createRelease(
  * has bound one of them already.
  * - `service_unavailable`: the order cannot be read.
  */
-export type BindByHand = (
-  checkoutId: string,
-  orderId: string,
-  options?: { readonly confirmed?: boolean },
-) => Promise<CheckoutRecord>
+export type BindByHand = ReturnType<typeof createBindByHand>
 
 interface Parts {
   readonly tracker: Pick<Release, 'unbind'> & {
@@ -154,7 +150,7 @@ interface PayableCheckout {
 export function createBindByHand(
   { repository, client, settings }: Pick<Context, 'repository' | 'client' | 'settings'>,
   { tracker, bindTo, readSituation }: Parts,
-): BindByHand {
+) {
   async function readPayable(checkoutId: string): Promise<PayableCheckout> {
     const checkout = await repository.readCheckout(checkoutId)
     if (!checkout?.instructions) throw new PaywindowError('not_found', `There is no payable checkout ${checkoutId}`)
@@ -187,7 +183,7 @@ export function createBindByHand(
     await tracker.unbind(checkoutId, orderId, why, ({ evidence }) => evidence !== 'merchant')
   }
 
-  return async (checkoutId, orderId, { confirmed = false } = {}) => {
+  return async (checkoutId: string, orderId: string, { confirmed = false }: { readonly confirmed?: boolean } = {}) => {
     const to = await readPayable(checkoutId)
     const { checkout } = to
     const order = await readOrder(orderId, to)
