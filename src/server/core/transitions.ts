@@ -29,12 +29,13 @@ export interface LifecycleRules extends Meanings {
   readonly readArrival?: ((order: Order) => Arrival | null) | undefined
 }
 
+/** What is known of a checkout before any request to the service. */
 type Beginning = Pick<
   CheckoutRecord,
   'id' | 'key' | 'reference' | 'method' | 'terms' | 'offeredAmount' | 'test' | 'account' | 'createdAtMs'
 >
 
-/** A new checkout, before any request to the service. */
+/** A new checkout. */
 export function newCheckout({ offeredAmount, ...of }: Beginning): CheckoutRecord {
   return {
     v: 1,
