@@ -20,39 +20,7 @@ import { type CheckedOffer, type Method, methodId } from '../offers.ts'
 import { toKeyedCheckout } from '../views/browser-view.ts'
 
 /** Carts with their checkouts. Reads reject with a StoredRecordError if a record cannot be read. */
-export interface WholeCarts {
-  /**
-   * @param ids - Checkouts that the cart is known to have, so that one call to the store reads
-   * everything. Default none.
-   */
-  read(reference: string, ids?: readonly string[]): Promise<WholeCart>
-  /**
-   * Reads a checkout and its cart as they were at one moment; undefined if there is no such
-   * checkout.
-   */
-  around(checkoutId: string): Promise<{ readonly checkout: CheckoutRecord; readonly whole: WholeCart } | undefined>
-  /**
-   * Ends the cart's checkouts at other prices.
-   *
-   * @param before - The cart, read before `offer` was asked for this price.
-   * @throws PaywindowError `service_unavailable` if the cart got another price in between: `offer`
-   * has to be asked again.
-   */
-  atPrice(before: CartRecord, price: Price): Promise<WholeCart>
-  /**
-   * Checks the price that `offer` names now. Reports a reused reference once.
-   *
-   * @throws PaywindowError `not_offered` if the cart was paid at another price: its reference was
-   * used again.
-   */
-  refuseReuse(whole: WholeCart, price: Price): void
-  /**
-   * The checkout that got the cart's deposit, if there was one. Such a cart gets no other checkout.
-   */
-  settledBy(whole: WholeCart): CheckoutRecord | undefined
-  /** A checkout as its payer sees it, with its key. */
-  keyed(checkout: CheckoutRecord, whole: WholeCart): KeyedCheckout
-}
+export type WholeCarts = ReturnType<typeof createWholeCarts>
 
 /**
  * Checkouts whose cart and its other checkouts are remembered by id, so that one call reads them
@@ -62,7 +30,7 @@ const maxRemembered = 50_000
 const maxTold = 1_000
 
 /** Remembers ids only: records are read each time. */
-export function createWholeCarts(context: Pick<Context, 'repository' | 'settings' | 'now' | 'time'>): WholeCarts {
+export function createWholeCarts(context: Pick<Context, 'repository' | 'settings' | 'now' | 'time'>) {
   const { repository, settings, now, time } = context
   const known = new LRUCache<string, { readonly reference: string; readonly ids: readonly string[] }>(
     growingTo(maxRemembered),
@@ -82,8 +50,16 @@ export function createWholeCarts(context: Pick<Context, 'repository' | 'settings
   }
 
   return {
-    read: async (reference, ids = []) => inCartOnly(await readIds(reference, ids)),
-    around: async (checkoutId) => {
+    /**
+     * @param ids - Checkouts that the cart is known to have, so that one call to the store reads
+     * everything. Default none.
+     */
+    read: async (reference: string, ids: readonly string[] = []) => inCartOnly(await readIds(reference, ids)),
+    /**
+     * Reads a checkout and its cart as they were at one moment; undefined if there is no such
+     * checkout.
+     */
+    around: async (checkoutId: string) => {
       const before = known.get(checkoutId) ?? (await referenceOf(checkoutId))
       if (!before) return undefined
       const { cart, checkouts } = await readIds(before.reference, before.ids)
@@ -93,9 +69,22 @@ export function createWholeCarts(context: Pick<Context, 'repository' | 'settings
         known.set(checkoutId, { reference: cart.reference, ids: [...new Set([checkout.id, ...idsOf(cart)])] })
       return { checkout, whole: inCartOnly({ cart, checkouts }) }
     },
-    atPrice: async (before, price) =>
+    /**
+     * Ends the cart's checkouts at other prices.
+     *
+     * @param before - The cart, read before `offer` was asked for this price.
+     * @throws PaywindowError `service_unavailable` if the cart got another price in between: `offer`
+     * has to be asked again.
+     */
+    atPrice: async (before: CartRecord, price: Price) =>
       of(await repository.updateCart(before.reference, (current) => repriced(before, current, price, now()))),
-    refuseReuse: (whole, price) => {
+    /**
+     * Checks the price that `offer` names now. Reports a reused reference once.
+     *
+     * @throws PaywindowError `not_offered` if the cart was paid at another price: its reference was
+     * used again.
+     */
+    refuseReuse: (whole: WholeCart, price: Price) => {
       const [paid, ...others] = inPaid(whole)
       if (!paid || [paid, ...others].some(({ terms }) => samePrice(terms.price, price))) return
       if (!toldOf.has(paid.id))
@@ -103,9 +92,13 @@ export function createWholeCarts(context: Pick<Context, 'repository' | 'settings
       toldOf.set(paid.id, true)
       throw new PaywindowError('not_offered', 'This cart was paid at another price')
     },
-    settledBy: (whole) =>
+    /**
+     * The checkout that got the cart's deposit, if there was one. Such a cart gets no other checkout.
+     */
+    settledBy: (whole: WholeCart) =>
       inPaid(whole)[0] ?? whole.checkouts.find((each) => payerPhase(each, settings.phaseOf) === 'seen'),
-    keyed: (checkout, whole) => toKeyedCheckout(checkout, whole, settings, time()),
+    /** A checkout as its payer sees it, with its key. */
+    keyed: (checkout: CheckoutRecord, whole: WholeCart) => toKeyedCheckout(checkout, whole, settings, time()),
   }
 
   async function referenceOf(checkoutId: string) {
@@ -139,22 +132,14 @@ interface Purchase {
 }
 
 /** Makes entries, and prepares them for payment. */
-export interface CartEntries {
-  /** Makes an entry for a checkout to come. Stores nothing. */
-  newEntry({ offer, method }: Pick<Purchase, 'offer' | 'method'>): CartEntry
-  /**
-   * Resolves with the checkout of an entry once it has instructions. Rejects as `Creation.ensure`
-   * does.
-   */
-  prepare(entry: CartEntry, purchase: Purchase): Promise<KeyedCheckout>
-}
+export type CartEntries = ReturnType<typeof createCartEntries>
 
 /** Stores the checkout before the service is asked for its order. */
 export function createCartEntries(
   context: Pick<Context, 'repository' | 'settings' | 'account' | 'ids' | 'now' | 'plannedNow'>,
   carts: WholeCarts,
   allowance: Pick<Allowance, 'checkAgain' | 'create'>,
-): CartEntries {
+) {
   const { repository, settings, account, ids, now, plannedNow } = context
   const recordOf = (entry: CartEntry, { reference, method, offer }: Purchase): CheckoutRecord =>
     newCheckout({
@@ -179,7 +164,8 @@ export function createCartEntries(
   }
 
   return {
-    newEntry: ({ offer, method }) => {
+    /** Makes an entry for a checkout to come. Stores nothing. */
+    newEntry: ({ offer, method }: Pick<Purchase, 'offer' | 'method'>): CartEntry => {
       const nowMs = now()
       return {
         id: ids.checkoutId(nowMs),
@@ -190,7 +176,11 @@ export function createCartEntries(
         successor: null,
       }
     },
-    prepare: async (entry, purchase) => {
+    /**
+     * Resolves with the checkout of an entry once it has instructions. Rejects as `Creation.ensure`
+     * does.
+     */
+    prepare: async (entry: CartEntry, purchase: Purchase): Promise<KeyedCheckout> => {
       const { reference, request } = purchase
       const whole = await carts.read(reference, [entry.id])
       const { checkouts } = whole
@@ -218,21 +208,14 @@ interface CartCheckouts {
  * Limits how many orders a cart and a client may create. Each function throws `rate_limited` with
  * `retryAfterMs` above the limit.
  */
-export interface Allowance {
-  /** Counts a new checkout. */
-  countNew(cart: CartRecord, request: Request): void
-  /** Checks the client's limit before another attempt for a checkout that was counted before. */
-  checkAgain(reference: string, request: Request): void
-  /** Creates the service's order of a checkout, unless there is one. */
-  create(cart: CartCheckouts, checkoutId: string, request: Request): Promise<CheckoutRecord>
-}
+export type Allowance = ReturnType<typeof createAllowance>
 
 /** Counts by cart in the store, and by client in this process. */
 export function createAllowance(
   { settings, now }: Pick<Context, 'settings' | 'now'>,
   creation: Creation,
   clients: Clients,
-): Allowance {
+) {
   const refusals = new WeakSet<PaywindowError>()
 
   const requestsFor = (checkouts: readonly CheckoutRecord[]) =>
@@ -246,15 +229,18 @@ export function createAllowance(
   }
 
   return {
-    countNew: (cart, request) => {
+    /** Counts a new checkout. */
+    countNew: (cart: CartRecord, request: Request) => {
       clients.check(request, cart.reference)
       const isFull = cart.entries.length >= bounds.entries
       if (isFull || createdWithin(cart, now(), policy.creation.cartCountedForMs) >= settings.creationsPerCart)
         throw tooManyForCart()
       clients.note(request, cart.reference)
     },
-    checkAgain: (reference, request) => clients.check(request, reference),
-    create: async ({ reference, checkouts }, checkoutId, request) => {
+    /** Checks the client's limit before another attempt for a checkout that was counted before. */
+    checkAgain: (reference: string, request: Request) => clients.check(request, reference),
+    /** Creates the service's order of a checkout, unless there is one. */
+    create: async ({ reference, checkouts }: CartCheckouts, checkoutId: string, request: Request) => {
       if (requestsFor(checkouts) >= settings.creationsPerCart) throw tooManyForCart()
       return creation.ensure(checkoutId).catch((error: unknown) => {
         if (error instanceof PaywindowError && error.code === 'service_refused') noteRefusal(error, request, reference)

@@ -120,25 +120,22 @@ const maxKnown = 1_000
 const offerIcon = /^([0-9a-f]{24})-/
 
 /** Names by which browsers ask for icons. They never see the addresses. */
-export interface IconNames {
-  /** The name of an offered method's icon, undefined where it has none. */
-  nameOf(method: Method): string | undefined
-  /** Where the icon of a name is, undefined where nothing known here has this name. */
-  find(name: string): Promise<IconPlace | undefined>
-}
+export type IconNames = ReturnType<typeof createIconNames>
 
 /** Remembers in this process alone. */
-export function createIconNames(repository: Repository): IconNames {
+export function createIconNames(repository: Repository) {
   const known = new LRUCache<string, IconPlace>(growingTo(maxKnown))
 
   return {
-    nameOf: (method) => {
+    /** The name of an offered method's icon, undefined where it has none. */
+    nameOf: (method: Method) => {
       if (method.icon === undefined) return undefined
       const hash = hashOf(`${methodId(method)} ${method.icon}`).slice(0, 24)
       known.set(hash, { method, url: method.icon })
       return `${hash}-`
     },
-    find: async (name) => {
+    /** Where the icon of a name is, undefined where nothing known here has this name. */
+    find: async (name: string): Promise<IconPlace | undefined> => {
       const [, hash] = offerIcon.exec(name) ?? []
       if (hash !== undefined) return known.get(hash)
       const checkout = await repository.readCheckout(name)

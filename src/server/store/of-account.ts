@@ -15,16 +15,6 @@ const maxKey = 205
 const maxName = 500
 const shared = /^checkout /
 
-/** A store as one account has it. */
-export interface AccountStore {
-  readonly store: Store
-  /**
-   * Whether a record with this name of an account is this account's. Earlier versions wrote no
-   * name: such records are the first account's.
-   */
-  isOwn(account: string | undefined): Promise<boolean>
-}
-
 /**
  * A short name for an account of the service, the same in each process. Processes may reach one
  * service by ports of their own, through tunnels.
@@ -41,10 +31,13 @@ export function accountName({
 }
 
 /**
+ * A store as one account has it. `isOwn` tells whether a record with this name of an account is this
+ * account's. Earlier versions wrote no name: such records are the first account's.
+ *
  * @param onOther - Called once where the store has another account's checkouts that nobody has
  *   followed to their end.
  */
-export function storeOfAccount(store: Store, account: string, onOther: () => void): AccountStore {
+export function storeOfAccount(store: Store, account: string, onOther: () => void) {
   let isFirst: Promise<boolean> | undefined
 
   async function ask(): Promise<boolean> {
@@ -70,53 +63,52 @@ export function storeOfAccount(store: Store, account: string, onOther: () => voi
   }
 
   const names = async () => ((await knowsFirst()) ? plain : prefixed(`@${account} `))
-  return {
-    isOwn: async (left) => (left === undefined ? knowsFirst() : left === account),
-    store: {
-      create: async (record) => store.create((await names()).written(record)),
-      read: async (key) => {
-        const { keyOf, read } = await names()
-        const found = await store.read(keyOf(key))
-        return found && read(found, key)
-      },
-      readMany: async (keys) => {
-        const { keyOf, read } = await names()
-        const asked = new Map(keys.map((key) => [keyOf(key), key]))
-        return (await store.readMany([...asked.keys()])).map((record) => read(record, asked.get(record.key)))
-      },
-      replace: async (record, version) => store.replace((await names()).written(record), version),
-      replaceMany: async (replacements) => {
-        const { keyOf, written } = await names()
-        const done = await store.replaceMany(
-          replacements.map(({ record, version }) => ({ record: written(record), version })),
-        )
-        return new Set(replacements.map(({ record }) => record.key).filter((key) => done.has(keyOf(key))))
-      },
-      reschedule: async (reschedulings) => {
-        const { keyOf, queueOf } = await names()
-        const done = await store.reschedule(
-          reschedulings.map(({ key, due, version }) => ({
-            key: keyOf(key),
-            due: due.map(({ queue, atMs }) => ({ queue: queueOf(queue), atMs })),
-            version,
-          })),
-        )
-        return new Set(reschedulings.map(({ key }) => key).filter((key) => done.has(keyOf(key))))
-      },
-      remove: async (key, version) => store.remove((await names()).keyOf(key), version),
-      listDue: async (queue, nowMs, limit) => {
-        const { queueOf, read } = await names()
-        return (await store.listDue(queueOf(queue), nowMs, limit)).map((record) => read(record))
-      },
-      list: async (label, options) => {
-        const { nameOf, read } = await names()
-        return (await store.list(nameOf(label), options)).map((record) => read(record))
-      },
-      lease: async (name, holder, forMs) => store.lease((await names()).nameOf(name), holder, forMs),
-      release: async (name, holder) => store.release((await names()).nameOf(name), holder),
-      close: () => store.close(),
+  const isOwn = async (name: string | undefined) => (name === undefined ? knowsFirst() : name === account)
+  const own: Store = {
+    create: async (record) => store.create((await names()).written(record)),
+    read: async (key) => {
+      const { keyOf, read } = await names()
+      const found = await store.read(keyOf(key))
+      return found && read(found, key)
     },
+    readMany: async (keys) => {
+      const { keyOf, read } = await names()
+      const asked = new Map(keys.map((key) => [keyOf(key), key]))
+      return (await store.readMany([...asked.keys()])).map((record) => read(record, asked.get(record.key)))
+    },
+    replace: async (record, version) => store.replace((await names()).written(record), version),
+    replaceMany: async (replacements) => {
+      const { keyOf, written } = await names()
+      const done = await store.replaceMany(
+        replacements.map(({ record, version }) => ({ record: written(record), version })),
+      )
+      return new Set(replacements.map(({ record }) => record.key).filter((key) => done.has(keyOf(key))))
+    },
+    reschedule: async (reschedulings) => {
+      const { keyOf, queueOf } = await names()
+      const done = await store.reschedule(
+        reschedulings.map(({ key, due, version }) => ({
+          key: keyOf(key),
+          due: due.map(({ queue, atMs }) => ({ queue: queueOf(queue), atMs })),
+          version,
+        })),
+      )
+      return new Set(reschedulings.map(({ key }) => key).filter((key) => done.has(keyOf(key))))
+    },
+    remove: async (key, version) => store.remove((await names()).keyOf(key), version),
+    listDue: async (queue, nowMs, limit) => {
+      const { queueOf, read } = await names()
+      return (await store.listDue(queueOf(queue), nowMs, limit)).map((record) => read(record))
+    },
+    list: async (label, options) => {
+      const { nameOf, read } = await names()
+      return (await store.list(nameOf(label), options)).map((record) => read(record))
+    },
+    lease: async (name, holder, forMs) => store.lease((await names()).nameOf(name), holder, forMs),
+    release: async (name, holder) => store.release((await names()).nameOf(name), holder),
+    close: () => store.close(),
   }
+  return { store: own, isOwn }
 }
 
 /** How an account names what it has in the store. */
