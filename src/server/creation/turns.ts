@@ -13,33 +13,22 @@ import type { Binder } from '../following/binder.ts'
 import type { OrderList } from '../orders/order-list.ts'
 import { hasPassed } from '../time/work.ts'
 
+/** Waits for the turn of a checkout. */
+export type TakeTurn = ReturnType<typeof createTurns>
+
 /** The right to create one order. */
-export interface Turn {
-  end(): Promise<void>
-  /**
-   * Reads the list if it may show another equal order soon. Resolves with the ids of equal orders that
-   * the list shows: none of them is that of the request to come. Waits 1.5 s at most.
-   */
-  readBefore(equals: readonly CheckoutRecord[]): Promise<readonly string[]>
-  /**
-   * Searches the order that was created in this turn. Ends the turn when it is found, or after half
-   * a second.
-   */
-  endWithSearch(created: CheckoutRecord): Promise<void>
-}
+export type Turn = Awaited<ReturnType<TakeTurn>>
 
 /**
- * Waits for the turn of a checkout, for 6 s at most, because a payer waits for the panel. Goes on
- * without a turn then.
+ * Returns a function that waits for the turn of a checkout, for 6 s at most, because a payer waits
+ * for the panel. It goes on without a turn then. A turn is a lease of 30 seconds. Creations whose
+ * orders could be confused share its name.
  */
-export type TakeTurn = (checkout: CheckoutRecord) => Promise<Turn>
-
-/** A turn is a lease of 30 seconds. Creations whose orders could be confused share its name. */
 export function createTurns(
   { repository, ids, now, sleep, time }: Pick<Context, 'repository' | 'ids' | 'now' | 'sleep' | 'time'>,
   binder: Pick<Binder, 'searchNow' | 'provesByTime'>,
   orderList: Pick<OrderList, 'since' | 'equalTo'>,
-): TakeTurn {
+) {
   const { store } = repository
   /** Whether the last creation named its order, which makes turns needless. */
   let isNamed = false
@@ -85,7 +74,7 @@ export function createTurns(
     }
   }
 
-  return async (checkout) => {
+  return async (checkout: CheckoutRecord) => {
     const name = turnName(checkout)
     const holder = ids.secret()
     const isMine = await take(name, holder)
@@ -94,7 +83,11 @@ export function createTurns(
     }
     return {
       end,
-      readBefore: async (equals) => {
+      /**
+       * Reads the list if it may show another equal order soon. Resolves with the ids of equal orders
+       * that the list shows: none of them is that of the request to come. Waits 1.5 s at most.
+       */
+      readBefore: async (equals: readonly CheckoutRecord[]) => {
         if (!isNeeded()) return []
         const fromMs = (time().serviceNowMs ?? now()) - policy.creation.turnReadsWithinMs
         if (isMine && isAwaited(equals, checkout))
@@ -105,7 +98,11 @@ export function createTurns(
           )
         return orderList.equalTo(checkout, fromMs)
       },
-      endWithSearch: async (created) => {
+      /**
+       * Searches the order that was created in this turn. Ends the turn when it is found, or after
+       * half a second.
+       */
+      endWithSearch: async (created: CheckoutRecord) => {
         isNamed = created.binding?.evidence === 'response_id'
         const searching = unlessServiceFails(search(created), goOn)
         await Promise.race([searching, sleep(policy.creation.turnSearchMs)]).finally(end)
