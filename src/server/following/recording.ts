@@ -297,10 +297,7 @@ const maxRead = 1_000
  * Reports once which checkouts the order may belong to. Their status stays: a person has to find
  * out whose deposit it was.
  */
-function createReportShared({
-  repository,
-  settings,
-}: Pick<Context, 'repository' | 'settings'>): (checkout: CheckoutRecord, order: Order) => Promise<CheckoutRecord> {
+function createReportShared({ repository, settings }: Pick<Context, 'repository' | 'settings'>) {
   async function report({ id: checkoutId, reference, createdAtMs, ...rest }: CheckoutRecord, order: Order) {
     const equal = await repository.listCheckouts(intentLabel(rest), { limit: maxRead })
     const owners = equal.filter(
@@ -311,7 +308,7 @@ function createReportShared({
     settings.report(new PaywindowError('order_unresolved', what), { checkoutId, reference })
   }
 
-  return async (checkout, order) => {
+  return async (checkout: CheckoutRecord, order: Order) => {
     if (!checkout.unresolvedTold) await report(checkout, order)
     // Stored after the report: a process that dies in between reports twice rather than never.
     return repository.updateCheckout(checkout.id, (current) =>

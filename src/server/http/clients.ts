@@ -27,18 +27,13 @@ const maxWatched = 1_000
 const maxKeyLength = 200
 
 /** Limits by client. */
-export interface Clients {
-  /** @throws PaywindowError `rate_limited` when the client has caused as much as it may. */
-  check(request: Request, reference: string): void
-  /** Counts a checkout that the request caused, or one that the service refused. */
-  note(request: Request, reference: string): void
-}
+export type Clients = ReturnType<typeof createClients>
 
 /** Counts in this process only. */
 export function createClients(
   settings: Pick<Settings, 'creationsPerClient' | 'clientKey' | 'report'>,
   now: () => number,
-): Clients {
+) {
   const { creationsPerClient, clientKey } = settings
   const limit = createClientLimit(creationsPerClient, now)
   const sharedLimit = createClientLimit(creationsPerClient * unknownClients, now)
@@ -70,7 +65,8 @@ export function createClients(
   }
 
   return {
-    check: (request, reference) => {
+    /** @throws PaywindowError `rate_limited` when the client has caused as much as it may. */
+    check: (request: Request, reference: string) => {
       const client = clientOf(request)
       try {
         limitOf(client).check(client ?? '')
@@ -80,7 +76,8 @@ export function createClients(
         throw error
       }
     },
-    note: (request, reference) => {
+    /** Counts a checkout that the request caused, or one that the service refused. */
+    note: (request: Request, reference: string) => {
       const client = clientOf(request)
       limitOf(client).note(client ?? '')
       if (client === undefined) return report('unknown')

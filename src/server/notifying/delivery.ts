@@ -15,18 +15,7 @@ import { type MerchantCheckout, toMerchantCheckout } from '../views/merchant-vie
 import { type Callback, createNotifier } from './notifier.ts'
 
 /** Delivers what is due in the store. */
-export interface Delivery {
-  /** Starts to deliver what is due, as far as there is room. */
-  start(): Promise<void>
-  /** Delivers what is due. Resolves when nothing more can be delivered now, or after a minute. */
-  deliverDue(): Promise<void>
-  /** Resolves when nothing is under way. */
-  idle(): Promise<void>
-  /** Ids of checkouts whose events are being delivered. */
-  running(): readonly string[]
-  /** Says in the store that this process has a callback, if it has. */
-  announce(): void
-}
+export type Delivery = ReturnType<typeof createDelivery>
 
 interface Lane {
   readonly queue: Queue
@@ -40,7 +29,7 @@ interface Lane {
 type Parts = Pick<Context, 'repository' | 'settings' | 'ids' | 'now' | 'sleep' | 'inBackground'>
 
 /** @param callback - Null where no process of the shop has one: then changes count as delivered. */
-export function createDelivery(context: Parts, callback: Callback | null): Delivery {
+export function createDelivery(context: Parts, callback: Callback | null) {
   const { repository, settings, now } = context
   // Events that failed have calls of their own, so that new ones do not wait for them.
   const lanes = (['tell', 'tell again'] as const).map(
@@ -102,12 +91,15 @@ export function createDelivery(context: Parts, callback: Callback | null): Deliv
 
   // A look that is under way may find more to deliver.
   const work = () => lanes.flatMap(({ running, filling }) => [...running.values(), ...(filling ? [filling] : [])])
-  const running = () => lanes.flatMap((lane) => [...lane.running.keys()])
+  /** Ids of checkouts whose events are being delivered. */
+  const running = (): readonly string[] => lanes.flatMap((lane) => [...lane.running.keys()])
 
+  /** Starts to deliver what is due, as far as there is room. */
   async function start(): Promise<void> {
     await Promise.all(lanes.map(fill))
   }
 
+  /** Resolves when nothing is under way. */
   async function idle(): Promise<void> {
     while (work().length > 0) {
       // One race for all callers: each change of a status calls.
@@ -123,6 +115,7 @@ export function createDelivery(context: Parts, callback: Callback | null): Deliv
     start,
     idle,
     running,
+    /** Delivers what is due. Resolves when nothing more can be delivered now, or after a minute. */
     deliverDue: async () => {
       await start()
       await endsWithin(context, policy.tell.patienceMs, idle())
@@ -136,7 +129,11 @@ export function createDelivery(context: Parts, callback: Callback | null): Deliv
 
 const lease = 'onStatusChange'
 
-type Deliver = Pick<Delivery, 'announce'> & { deliver(checkoutId: string): Promise<boolean> }
+interface Deliver {
+  /** Says in the store that this process has a callback, if it has. */
+  announce(): void
+  deliver(checkoutId: string): Promise<boolean>
+}
 
 function withCallback(context: Parts, callback: Callback): Deliver {
   const { repository, now, inBackground } = context
