@@ -1,6 +1,6 @@
 /** Every build, by its mode for `scripts/build.ts`, and the unit tests. */
 import { defineConfig } from 'vitest/config'
-import { developer, element, react, server, wallet } from './scripts/targets/package.ts'
+import { developer, element, page, react, server, wallet } from './scripts/targets/package.ts'
 import { demo, gallery, playground } from './scripts/targets/pages.ts'
 import { script } from './scripts/targets/script.ts'
 import { tests } from './scripts/targets/tests.ts'
@@ -13,6 +13,7 @@ const targets = new Map(
     developer,
     wallet,
     server,
+    page,
     demo: demo('production'),
     'demo-development': demo('development'),
     gallery,

@@ -9,7 +9,8 @@ const browser = ['react', 'react-dom']
 const table: Readonly<Record<string, { folders: string[]; types?: string[]; packages: string[] }>> = {
   contract: { folders: [], packages: [] },
   service: { folders: ['contract'], packages: [] },
-  server: { folders: ['service', 'contract'], packages: [...portable, 'ipaddr.js', 'lru-cache', 'node:'] },
+  // What draws is a file of its own, which the server loads when it draws.
+  server: { folders: ['service', 'contract', 'page'], packages: [...portable, 'ipaddr.js', 'lru-cache', 'node:'] },
   locales: { folders: [], types: ['contract'], packages: [] },
   checkout: { folders: ['contract', 'locales'], packages: [] },
   // Only payers who choose a wallet load it, so it must not bring other code along.
@@ -25,6 +26,11 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
     // package.json has the version.
     folders: ['react', 'session', 'checkout', 'contract', 'locales', 'package.json'],
     packages: [...browser, 'preact', 'lean-qr'],
+  },
+  // Draws on a server what the element draws in a browser.
+  page: {
+    folders: ['element', 'react', 'session', 'checkout', 'contract', 'locales'],
+    packages: ['preact', 'preact-render-to-string'],
   },
   sandbox: { folders: ['contract'], types: ['service'], packages: portable },
   // Apart from the server, which must not need it.

@@ -36,6 +36,7 @@ const shop: readonly Step[] = [
   ['notes for developers', () => bundle('developer')],
   ['list of wallets', () => bundle('wallet')],
   ['server entries and command', () => bundle('server')],
+  ['drawing on servers', () => bundle('page')],
   ['languages', writeLanguages],
   ['demo shop', () => bundle('demo')],
 ]

@@ -18,7 +18,7 @@ const types: Readonly<Record<string, string>> = {
   '.html': html['content-type'],
   '.js': 'text/javascript',
 }
-const shop = createRoutes(openOrders(':memory:'), { simulated: false })
+const shop = createRoutes(openOrders(':memory:'), { simulated: false }, async () => '')
 const coded = new Map<string, Uint8Array<ArrayBuffer>>()
 
 /** A page with nothing but the widget, as a merchant writes it. */

@@ -78,8 +78,23 @@ export const developer = beside('developer')
 /** The list of wallets, for payers who ask for it. */
 export const wallet = beside('wallet')
 
+/** What draws on servers, with the components of the element. The server loads it when it draws. */
+export const page: UserConfig = {
+  define: { ...production, ...advice },
+  plugins: [filesOf('./', 'wallet')],
+  resolve: light,
+  build: {
+    ...shared,
+    sourcemap: true,
+    ...licensed('page'),
+    lib: { entry: { 'paywindow-page': 'src/page/index.tsx' }, formats: ['es'] },
+    rolldownOptions: { ...bundling, output: minified },
+  },
+}
+
 /** The server entries and the command. */
 export const server: UserConfig = {
+  plugins: [filesOf('../', 'page')],
   build: {
     ...shared,
     sourcemap: true,

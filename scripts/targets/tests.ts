@@ -13,8 +13,10 @@ const patient = {
   environmentOptions: { jsdom: { url: 'https://shop.example/' } },
 } as const
 
-const paged = unitTests().filter(hasPage)
-const pageless = unitTests().filter((path) => !hasPage(path))
+/** Only on Preact, as the server draws. */
+const drawn = unitTests().filter((path) => path.startsWith('src/page/'))
+const paged = unitTests().filter((path) => hasPage(path) && !drawn.includes(path))
+const pageless = unitTests().filter((path) => !hasPage(path) && !drawn.includes(path))
 /** Tests that leave no traces share processes: starting a process takes longer than most tests. */
 const shared = pageless.filter((path) => sharesProcess(path))
 const alone = pageless.filter((path) => !sharesProcess(path))
@@ -32,11 +34,11 @@ export const tests: ViteUserConfig = {
       { ...asWritten, test: { ...patient, name: 'shared', include: shared, isolate: false } },
       { ...asWritten, test: { ...patient, name: 'alone', include: alone } },
       { ...asWritten, test: { ...pages, name: 'react', include: paged } },
-      // The gallery again with preact, as in script and element.
+      // The gallery again with Preact, as in script and element, and what a server draws.
       {
         resolve: light,
         ssr: { resolve: { conditions: light.conditions } },
-        test: { ...pages, name: 'light', include: ['src/gallery/*.test.tsx'] },
+        test: { ...pages, name: 'light', include: ['src/gallery/*.test.tsx', ...drawn] },
       },
       { test: { name: 'chaos', include: ['e2e/chaos/**/*.test.ts'], exclude: ['e2e/chaos/crash/**'] } },
       // In real time: nothing else may run beside them.

@@ -193,7 +193,8 @@ export function retry(flow: Flow): Flow {
   }
 }
 
-function show(flow: Flow, shown: ShownCheckout): Flow {
+/** Shows a checkout. */
+export function show(flow: Flow, shown: ShownCheckout): Flow {
   const same =
     flow.progress.step === 'checkout' &&
     flow.progress.shown.checkout === shown.checkout &&

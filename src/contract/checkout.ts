@@ -124,7 +124,7 @@ export interface Offer {
   readonly methods: readonly Method[]
   readonly cart: CartState
   readonly test: boolean
-  /** The current checkout of this cart, when there is exactly one. */
+  /** The checkout that got the cart's deposit, else its current one, when there is exactly one. */
   readonly checkout?: Checkout
 }
 
@@ -251,6 +251,24 @@ export interface KeyedCheckout extends Checkout {
 export interface Choice {
   readonly v: 1
   readonly offer: Offer
+}
+
+/**
+ * What a server has drawn of a cart, for the widget that takes over: a checkout, or what can be chosen. Without a key.
+ *
+ * @example
+ * ```ts
+ * const isPayable = ({ checkout }: Initial) => checkout?.phase === 'waiting'
+ * ```
+ */
+export interface Initial {
+  readonly v: 1
+  /** When it was written, in milliseconds since 1970 by the server's clock. */
+  readonly writtenAtMs: number
+  /** Whether it was drawn for a device that is held in the hand. */
+  readonly isHeld: boolean
+  readonly checkout?: Checkout
+  readonly offer?: Offer
 }
 
 /** Body of `POST {endpoint}/checkouts`. Asset and network come together or not at all. */

@@ -9,6 +9,7 @@ import {
   type EvmPayment,
   type Handover,
   type HistoryEntry,
+  type Initial,
   isPlainAddress,
   isPlainTag,
   type KeyedCheckout,
@@ -232,6 +233,13 @@ const offer = record<Offer>({
 })
 
 const choice = record<Choice>({ v: version, offer })
+const initial = record<Initial>({
+  v: version,
+  writtenAtMs: asInteger,
+  isHeld: asBoolean,
+  checkout: optional(checkout),
+  offer: optional(offer),
+})
 const handover = record<Handover>({ v: version, token: text(128), expiresInMs: asInteger })
 
 // Each throws a ParseError naming the field that is missing or wrong.
@@ -247,6 +255,9 @@ export const parseKeyedCheckout = (json: unknown): KeyedCheckout => keyedCheckou
 
 /** Reads the answer to `POST handover`. @throws ParseError naming the field that is missing or wrong. */
 export const parseHandover = (json: unknown): Handover => handover(json, '')
+
+/** Reads what a server has drawn. @throws ParseError naming the field that is missing or wrong. */
+export const parseInitial = (json: unknown): Initial => initial(json, '')
 
 /** Accepts what `POST {endpoint}/checkouts` answers. */
 export function parseOpened(json: unknown): KeyedCheckout | Choice {

@@ -24,9 +24,17 @@ const always = {
   'x-content-type-options': 'nosniff',
 }
 
+const htmlType = 'text/html; charset=utf-8'
+
 /** An HTML page, with the cookie of a new visit if there is one. */
 export function page(text: string, cookie?: string): Response {
-  return answer(text, 'text/html; charset=utf-8', cookie === undefined ? {} : { 'set-cookie': cookie })
+  return answer(text, htmlType, cookie === undefined ? {} : { 'set-cookie': cookie })
+}
+
+/** An HTML page with an address in it, which nobody may keep. @param nonce - Of its styles. */
+export function drawnPage(text: string, nonce: string): Response {
+  const policy = contentSecurityPolicy.replace(`style-src 'self'`, `style-src 'self' 'nonce-${nonce}'`)
+  return answer(text, htmlType, { 'cache-control': 'no-store', 'content-security-policy': policy })
 }
 
 /** An answer in JSON, which nobody may store. */

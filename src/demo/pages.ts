@@ -30,6 +30,22 @@ export function plainPage(order: Order, context: PageContext): string {
   })
 }
 
+/** `/drawn`: the same, with the widget in the HTML. @param widget - As `paywindow.html` draws it. */
+export function drawnPage(order: Order, context: PageContext, widget: string): string {
+  return layout({
+    title: 'Checkout',
+    head: html`
+    <script src="/paywindow.js" defer></script>
+    <script src="/assets/production/shop.js" type="module"></script>`,
+    context,
+    main: html`
+      ${openOrder(order)}
+      <div class="pay">
+        ${{ html: widget }}
+      </div>${payerOf(order, context)}`,
+  })
+}
+
 /**
  * `/react`: a page that React fills. `build` chooses which build of React draws it. Until then the page shows the order as React
  * will draw it, and beside it an empty card of the widget, which is as high as a full one.
@@ -157,7 +173,7 @@ function layout(page: { title: string; head: Html; main: Html; context: PageCont
   <body>
     <header class="shop">
       <a class="brand" href="/"><img src="/lantern.svg" alt="" width="32" height="32">Lantern Books</a>
-      <nav aria-label="Pages"><a href="/">Script tag</a><a href="/react">React</a></nav>
+      <nav aria-label="Pages"><a href="/">Script tag</a><a href="/drawn">Server</a><a href="/react">React</a></nav>
     </header>
     <main>${page.main}
     </main>

@@ -1,16 +1,22 @@
 /** The shop's own routes: a visitor's cart and order, as pages and as JSON for the React storefront. */
+import { randomBytes } from 'node:crypto'
+import type { PaywindowServer } from 'paywindow/server'
 import { parseQuantity, withQuantity } from './catalog.ts'
 import { serveFile } from './files.ts'
-import { json, page, plain, seeOther } from './headers.ts'
+import { drawnPage as drawnAnswer, json, page, plain, seeOther } from './headers.ts'
 import { viewOf } from './order-view.ts'
-import type { Order, Orders } from './orders.ts'
-import { handoverPage, orderPage, type PageContext, plainPage, reactPage } from './pages.ts'
+import { type Order, type Orders, referenceOf } from './orders.ts'
+import { drawnPage, handoverPage, orderPage, type PageContext, plainPage, reactPage } from './pages.ts'
 import { newSession, readSession } from './session.ts'
 
 type Route = (request: Request, order: Order) => Response | Promise<Response>
 
 /** Answers every path but those of Paywindow and of the simulated payer. */
-export function createRoutes(orders: Orders, context: PageContext): (request: Request) => Promise<Response> {
+export function createRoutes(
+  orders: Orders,
+  context: PageContext,
+  draw: PaywindowServer['html'],
+): (request: Request) => Promise<Response> {
   const pages: Readonly<Record<string, (order: Order) => string>> = {
     '/': (order) => plainPage(order, context),
     '/react': (order) => reactPage(order, context, 'production'),
@@ -18,6 +24,11 @@ export function createRoutes(orders: Orders, context: PageContext): (request: Re
     '/order': (order) => orderPage(order, context),
   }
   const actions: Readonly<Record<string, Route>> = {
+    'GET /drawn': async (request, order) => {
+      const nonce = randomBytes(16).toString('base64url')
+      const target = { endpoint: '/paywindow', reference: referenceOf(order), handoverUrl: '/pay', locale: 'en' }
+      return drawnAnswer(drawnPage(order, context, await draw(request, { ...target, nonce })), nonce)
+    },
     'GET /api/order': (_, order) => json(viewOf(order)),
     'POST /cart': async (request, order) => {
       const form = await readForm(request)

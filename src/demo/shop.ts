@@ -53,7 +53,7 @@ export function openShop(
       log(`paywindow: ${error.code}${reference ? `, ${reference}` : ''}: ${error.message}`),
   })
   const watching = paywindow.watch()
-  const answer = createRoutes(orders, { simulated: simulated !== null })
+  const answer = createRoutes(orders, { simulated: simulated !== null }, paywindow.html)
   const simulate = simulated && createSimulationRoutes(simulated, paywindow, orders)
   function route(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)

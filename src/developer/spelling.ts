@@ -41,6 +41,7 @@ export const optionNames = Object.keys({
   fetch: 0,
   clock: 0,
   queryClient: 0,
+  initial: 0,
 } satisfies Record<keyof PaywindowProps | keyof OpenOptions, 0>)
 
 /** The same of options of the component or the modal, by their names. */

@@ -34,15 +34,21 @@ export function localeAround(element: Element): string {
  * English if loading takes too long, and with the language when it is loaded. If its file cannot be loaded, English stays.
  *
  * @param hasTexts - The page has its own: then nothing is missing where no files are.
+ * @param isDrawn - A server has drawn the element in its language, which stays until the file is loaded.
  */
-export function speechFor(locale: string, later: (speech: Speech) => void, hasTexts = false): Speech | null {
+export function speechFor(
+  locale: string,
+  later: (speech: Speech) => void,
+  hasTexts = false,
+  isDrawn = false,
+): Speech | null {
   const language = languageOf(locale)
   if (language === 'en') return { locale, texts: {} }
   if (language === null || !folders[0]) {
     if (language && !hasTexts) tell(window, `stays English: texts for ${language} are not set`)
     return english
   }
-  const timer = setTimeout(() => later(english), patienceMs)
+  const timer = isDrawn ? undefined : setTimeout(() => later(english), patienceMs)
   textsOf(language)
     .then(
       (texts) => ({ locale, texts }),

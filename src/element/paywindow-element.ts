@@ -117,7 +117,7 @@ export class PaywindowElement extends ReflectingElement {
     }
     // Sends the first request before anything is drawn.
     const run = this.#start(endpoint, reference ?? undefined)
-    const { locale, texts } = this.#speak(this.locale ?? localeAround(this))
+    const { locale, texts } = this.#speak(this.locale ?? localeAround(this), run.isDrawn)
     run.draw({
       locale,
       texts: texts && { ...texts, ...textsIn(this.#texts) },
@@ -138,7 +138,7 @@ export class PaywindowElement extends ReflectingElement {
   }
 
   /** The language, as far as it is loaded. If the page sets texts of its own, they are in the locale that it names. */
-  #speak(locale: string): { readonly locale: string; readonly texts: Partial<Texts> | null } {
+  #speak(locale: string, isDrawn: boolean): { readonly locale: string; readonly texts: Partial<Texts> | null } {
     if (this.#spoken?.wanted !== locale) {
       const spoken: Spoken = { wanted: locale, speech: null }
       this.#spoken = spoken
@@ -146,7 +146,7 @@ export class PaywindowElement extends ReflectingElement {
         spoken.speech = speech
         this.#queueDrawing()
       }
-      spoken.speech = speechFor(locale, later, this.#texts !== undefined)
+      spoken.speech = speechFor(locale, later, this.#texts !== undefined, isDrawn)
     }
     const { speech } = this.#spoken
     return { locale: this.#texts ? locale : (speech?.locale ?? locale), texts: speech?.texts ?? null }
@@ -157,9 +157,14 @@ export class PaywindowElement extends ReflectingElement {
     const key = targetKey(target)
     if (this.#running?.key !== key) {
       this.#running?.run.stop()
-      this.#running = { key, run: startRun(() => this.#shadow(), target, this.#emit) }
+      this.#running = { key, run: startRun(() => this.#shadow(), target, this.#emit, this.#initial()) }
     }
     return this.#running.run
+  }
+
+  /** What a server has drawn, for this cart or another. */
+  #initial(): string | undefined {
+    return this.shadowRoot?.querySelector('script')?.text
   }
 
   #shadow(): ShadowRoot {

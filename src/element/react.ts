@@ -2,7 +2,7 @@
  * What the widget needs from React, provided by Preact: the builds of the script and the element use this in place of `react` and
  * `react-dom/client`. Preact's own replacement for React is three times the size and does much that nothing here needs.
  */
-import { type ComponentChildren, type ContainerNode, render } from 'preact'
+import { type ComponentChildren, type ContainerNode, hydrate, render } from 'preact'
 import { useLayoutEffect, useReducer } from 'preact/hooks'
 
 export { Component, createContext, Fragment } from 'preact'
@@ -42,4 +42,10 @@ export function createRoot(container: ContainerNode) {
     render: (children: ComponentChildren) => render(children, container),
     unmount: () => render(null, container),
   }
+}
+
+/** React's function of this name, on top of Preact. */
+export function hydrateRoot(container: ContainerNode, children: ComponentChildren) {
+  hydrate(children, container)
+  return createRoot(container)
 }

@@ -2,17 +2,16 @@
  * One session of an element on its page. Its first request is sent at once. It is drawn as soon as there is something to draw and
  * a language to draw it in. Until then an empty card keeps the space.
  */
-import { createRoot, type Root } from 'react-dom/client'
+import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import type { Texts } from '../locales/en.ts'
 import type { PaywindowLooks } from '../react/options.ts'
-import { Redrawn } from '../react/Redrawn.tsx'
-import { SessionWidget } from '../react/SessionWidget.tsx'
 import type { Emit } from '../session/callbacks.ts'
 import { openSession } from '../session/open-session.ts'
 import { startPolling } from '../session/polling.ts'
 import { createReporter } from '../session/reporter.ts'
 import type { PaywindowTarget } from '../session/target.ts'
 import { styleShadow } from './shadow-styles.ts'
+import { Whole } from './Whole.tsx'
 
 /** If the answer comes within this time, no placeholder is drawn before it: that would only delay the answer's screen. */
 const patienceMs = 200
@@ -24,21 +23,31 @@ interface Looks extends Omit<PaywindowLooks, 'texts'> {
 
 /** A widget on a page. */
 export interface Run {
+  /** Whether a server has drawn it. */
+  readonly isDrawn: boolean
   /** Draws with these looks, now or when there is something to draw. */
   draw(looks: Looks): void
   /** Removes everything from the page, for good. A creation that was already requested is not undone. */
   stop(): void
 }
 
-/** Starts a session, and ends it if there is nothing to draw into. @param place - Makes or finds that root; called only after the first request is sent. */
-export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit: Emit): Run {
-  const session = openSession(target, window, emit)
+/**
+ * Starts a session, and ends it if there is nothing to draw into.
+ *
+ * @param place - Makes or finds that root; called only after the first request is sent.
+ * @param initial - What a server has drawn into it, as JSON.
+ */
+export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit: Emit, initial?: string): Run {
+  const session = openSession({ ...target, initial }, window, emit)
+  const { drawn } = session
   const polling = startPolling(session, window)
   const card = emptyCard()
   let shadow: ShadowRoot
   try {
     shadow = place()
-    shadow.replaceChildren(card)
+    // Of what a server has written, the widget alone stays.
+    const widget = drawn && shadow.querySelector('.pw')
+    shadow.replaceChildren(widget ?? card)
     styleShadow(shadow)
   } catch (error) {
     polling.stop()
@@ -56,19 +65,22 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit:
     // What is shown in another language stays until this language is loaded.
     if (texts === null || (!root && !isLate && session.state().view.kind === 'preparing')) return
     card.remove()
-    root ??= createRoot(shadow)
-    root.render(
-      <Redrawn onError={(error) => emit('onError', error)}>
-        <SessionWidget
-          session={session}
-          poll={polling}
-          endpoint={target.endpoint}
-          texts={texts}
-          logo={<slot name="logo" />}
-          {...others}
-        />
-      </Redrawn>,
+    const whole = (
+      <Whole
+        session={session}
+        poll={polling}
+        endpoint={target.endpoint}
+        texts={texts}
+        onError={(error) => emit('onError', error)}
+        {...others}
+      />
     )
+    // React's types do not name a shadow root, which is as good as an element.
+    if (!root && drawn) root = hydrateRoot(shadow as unknown as Element, whole)
+    else {
+      root ??= createRoot(shadow)
+      root.render(whole)
+    }
   }
 
   function look(): void {
@@ -83,6 +95,7 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit:
     look()
   }, patienceMs)
   return {
+    isDrawn: drawn !== null,
     draw: (next) => {
       looks = next
       draw()

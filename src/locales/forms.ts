@@ -30,15 +30,15 @@ export function priceAfterForm(
     .replace(/0(.)00/, (_, point: string) => `${whole}${point}${fraction.padEnd(2, '0')}`)
 }
 
-/** Writes a time of day, in the payer's time zone. Null where there is no example to follow. */
-export function timeAfterForm(time: Date, locale: string | undefined, forms: Forms): string | null {
+/** Writes a time of day, in the payer's time zone or in UTC. Null where there is no example to follow. */
+export function timeAfterForm(time: Date, locale: string | undefined, forms: Forms, isUtc = false): string | null {
   if (!isOf(locale, forms)) return null
   const [morning = '', evening] = forms.timeForms.split('|')
-  const hours = time.getHours()
+  const hours = isUtc ? time.getUTCHours() : time.getHours()
+  const minutes = isUtc ? time.getUTCMinutes() : time.getMinutes()
   const hour = evening === undefined ? hours : hours % 12 || 12
   return (hours < 12 ? morning : (evening ?? morning)).replace(
     /(0?9)(.)05/,
-    (_, nine: string, colon: string) =>
-      `${hour}`.padStart(nine.length, '0') + colon + `${time.getMinutes()}`.padStart(2, '0'),
+    (_, nine: string, colon: string) => `${hour}`.padStart(nine.length, '0') + colon + `${minutes}`.padStart(2, '0'),
   )
 }

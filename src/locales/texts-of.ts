@@ -1,5 +1,5 @@
 /**
- * The texts of any language, for the gallery and for tests that go through all of them: no bundle that is shipped has them all.
+ * The texts of any language, for what draws on a server, the gallery, and tests: no bundle for browsers has them all.
  */
 import type { Texts } from './en.ts'
 import type { Language } from './languages.ts'

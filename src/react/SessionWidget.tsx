@@ -16,5 +16,5 @@ interface SessionWidgetProps extends PaywindowLooks {
 
 /** Draws a session, and follows it while it is mounted. */
 export function SessionWidget({ session, poll, ...looks }: SessionWidgetProps) {
-  return <Widget handle={useSession(session, poll)} {...looks} />
+  return <Widget handle={useSession(session, poll)} initial={session.drawn} {...looks} />
 }

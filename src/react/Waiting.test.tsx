@@ -7,6 +7,7 @@ import { de } from '../locales/de.ts'
 import { en, type Texts } from '../locales/en.ts'
 import { es } from '../locales/es.ts'
 import { fill } from '../locales/format.ts'
+import { isHeld } from './decoration.ts'
 import { loadLater } from './Later.tsx'
 import { SettingContext } from './setting.ts'
 import { Waiting } from './states/Waiting.tsx'
@@ -26,7 +27,9 @@ afterEach(cleanup)
 function show(checkout: Checkout = checkoutFixture(), texts: Texts = en, locale = 'en') {
   const nothing = () => undefined
   return render(
-    <SettingContext.Provider value={{ texts, locale, endpoint: '/paywindow/', handoverUrl: undefined, announce }}>
+    <SettingContext.Provider
+      value={{ texts, locale, endpoint: '/paywindow/', handoverUrl: undefined, announce, isHeld: isHeld() }}
+    >
       <Waiting
         checkout={checkout}
         pending={null}

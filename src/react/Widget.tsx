@@ -1,14 +1,16 @@
 /**
  * The card: head, current screen, foot, and the one live region. Draws what it is given and sends no requests.
  */
-import { type ReactNode, useCallback, useMemo, useRef } from 'react'
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { Attention, Growth, LaterScreen } from '#later'
 import type { View, ViewKind } from '../checkout/view.ts'
+import type { Initial } from '../contract/checkout.ts'
 import { own } from '../contract/parse.ts'
 import { directionOf } from '../locales/direction.ts'
 import { enPanel } from '../locales/en-panel.ts'
 import { textsIn } from '../locales/texts-in.ts'
 import type { PaywindowActions, SessionState } from '../session/state.ts'
+import { isHeld } from './decoration.ts'
 import type { PaywindowLooks } from './options.ts'
 import { Countdown } from './parts/Countdown.tsx'
 import { Foot } from './parts/Foot.tsx'
@@ -23,6 +25,8 @@ interface WidgetProps extends PaywindowLooks {
   /** The merchant's. */
   readonly logo?: ReactNode
   readonly handle: SessionState & PaywindowActions
+  /** What a server has drawn. */
+  readonly initial?: Initial | null | undefined
 }
 
 /** The card: head, screen and foot, with the one live region. */
@@ -31,6 +35,7 @@ export function Widget(props: WidgetProps) {
     endpoint,
     logo,
     handle,
+    initial,
     texts: overrides,
     theme = 'auto',
     locale: wanted,
@@ -49,9 +54,10 @@ export function Widget(props: WidgetProps) {
     if (status.current) status.current.textContent = text
   }, [])
   const texts = useMemo(() => ({ ...enPanel, ...textsIn(overrides) }), [overrides])
+  const [device] = useState(() => ({ isDrawn: Boolean(initial), isHeld: initial ? initial.isHeld : isHeld() }))
   const setting = useMemo(
-    () => ({ texts, locale, endpoint, handoverUrl, supportUrl, notify, keepTitle, announce }),
-    [texts, locale, endpoint, handoverUrl, supportUrl, notify, keepTitle, announce],
+    () => ({ texts, locale, endpoint, handoverUrl, supportUrl, notify, keepTitle, announce, ...device }),
+    [texts, locale, endpoint, handoverUrl, supportUrl, notify, keepTitle, announce, device],
   )
   useScreenChange(root, view, announce)
   const order = orderOf(view)

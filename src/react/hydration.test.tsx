@@ -1,8 +1,10 @@
 // @vitest-environment jsdom
 import { render } from '@testing-library/react'
 import { renderToString } from 'react-dom/server'
-import { expect, it, vi } from 'vitest'
-import { hasAddress, openShop, pass } from './widget.testing.tsx'
+import { describe, expect, it, vi } from 'vitest'
+import { checkoutFixture } from '../checkout/fixture.ts'
+import type { Initial } from '../contract/checkout.ts'
+import { hasAddress, openShop, paid, pass, seen } from './widget.testing.tsx'
 
 const shop = openShop()
 
@@ -33,4 +35,71 @@ it("a server does not know the page's own English, and nobody is told of the dif
   expect(hasAddress()).toBe(true)
   expect(complaints).not.toHaveBeenCalled()
   document.documentElement.lang = ''
+})
+
+describe('with what the merchant server had', () => {
+  const initial = (changes: Partial<Initial> = {}): Initial => ({
+    v: 1,
+    writtenAtMs: Date.now(),
+    isHeld: false,
+    checkout: checkoutFixture(),
+    ...changes,
+  })
+  const offer = {
+    v: 1,
+    reference: 'cart-42',
+    price: { asset: 'JPY', amount: '4990' },
+    merchant: { name: 'Lantern Books' },
+    methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
+    cart: 'open',
+    test: false,
+  } as const
+
+  /** Draws on a server without a page, in its own time zone and with nothing remembered; then in a browser. */
+  async function hydrate(given: Initial) {
+    const complaints = vi.spyOn(console, 'error')
+    const onRecoverableError = vi.fn()
+    const element = shop.widget({ initial: given })
+    const container = document.body.appendChild(document.createElement('div'))
+    vi.stubEnv('TZ', 'Asia/Tokyo')
+    container.innerHTML = renderToString(element)
+    vi.stubEnv('TZ', 'America/Lima')
+    const drawn = container.innerHTML
+    localStorage.setItem('paywindow-where', 'exchange')
+    localStorage.setItem('paywindow-coin', 'BTC bitcoin')
+    await vi.advanceTimersByTimeAsync(1_500)
+    render(element, { container, hydrate: true, onRecoverableError })
+    expect(onRecoverableError).not.toHaveBeenCalled()
+    expect(complaints).not.toHaveBeenCalled()
+    localStorage.clear()
+    vi.unstubAllEnvs()
+    return drawn
+  }
+
+  it('the panel is in the HTML, and React takes it over without a complaint and without a request', async () => {
+    expect(await hydrate(initial())).toContain('bc1q')
+    expect(hasAddress()).toBe(true)
+    expect(shop.merchant.count('POST /checkouts')).toBe(0)
+    await pass(7_000)
+    expect(shop.merchant.count('POST /checkouts')).toBe(1)
+    expect(hasAddress()).toBe(true)
+  })
+
+  it.each([
+    ['a choice', { checkout: undefined, offer }],
+    ['a quote that is over', { checkout: checkoutFixture({ expiresInMs: 0 }) }],
+    ['a deposit', { checkout: checkoutFixture(seen) }],
+    ['a paid cart', { checkout: checkoutFixture(paid) }],
+    ['a phone', { isHeld: true }],
+  ])('%s, too', async (_, changes) => {
+    await hydrate(initial(changes as Partial<Initial>))
+  })
+
+  it('of an old page nothing stays', async () => {
+    await hydrate(initial({ writtenAtMs: Date.now() - 3_600_000 }))
+    expect(hasAddress()).toBe(false)
+    await pass(0)
+    expect(hasAddress()).toBe(true)
+    expect(shop.merchant.count('POST /checkouts')).toBe(1)
+  })
 })

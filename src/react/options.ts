@@ -3,9 +3,18 @@
  */
 import type { QueryClient } from '@tanstack/react-query'
 import type { ReadClocks } from '../checkout/deadline.ts'
+import type { Initial } from '../contract/checkout.ts'
 import type { Texts } from '../locales/en.ts'
 import type { PaywindowCallbacks } from '../session/callbacks.ts'
 import type { PaywindowTarget } from '../session/target.ts'
+
+interface Drawn {
+  /**
+   * What `paywindow.open` of the merchant server returned while this page was drawn there: it is shown at once, and the server is
+   * asked a few seconds later. Read once. Default: none, and the server is asked at once.
+   */
+  readonly initial?: Initial | undefined
+}
 
 /** The world, for tests and unusual hosts. Read once, when the widget is mounted. */
 interface PaywindowWorld {
@@ -25,7 +34,7 @@ interface PaywindowWorld {
  * const options: UsePaywindowOptions = { endpoint: '/paywindow', reference: 'cart-42', asset: 'BTC', network: 'bitcoin' }
  * ```
  */
-export type UsePaywindowOptions = PaywindowTarget & PaywindowCallbacks & PaywindowWorld
+export type UsePaywindowOptions = PaywindowTarget & PaywindowCallbacks & PaywindowWorld & Drawn
 
 /**
  * Appearance and texts of the widget.

@@ -12,6 +12,10 @@ interface Setting extends Pick<PaywindowLooks, 'handoverUrl' | 'supportUrl' | 'n
   readonly locale: string | undefined
   /** The base of the paths from which icons are fetched. */
   readonly endpoint: string
+  /** Whether a server has drawn the widget: what differs from it waits until the widget is mounted, or stays out. */
+  readonly isDrawn?: boolean
+  /** Whether the device is held in the hand, as far as known. */
+  readonly isHeld?: boolean
   /** Announces a text through the widget's one live region. */
   readonly announce: (text: string) => void
 }

@@ -18,7 +18,8 @@ export function useQueryPoll(session: Session, client: QueryClient): Poll {
       queryKey: ['paywindow', session.number],
       queryFn: ({ signal }) => session.step(signal),
       initialData: session.state,
-      initialDataUpdatedAt: 0,
+      // What a server has drawn is as fresh as an answer.
+      initialDataUpdatedAt: () => (session.drawn ? Date.now() : 0),
       // Prevents a second request on mount right after the first.
       staleTime: 1000,
       // Each session has a cache entry of its own. One second is long enough for a component that mounts twice.

@@ -6,6 +6,7 @@ export type {
   Checkout,
   EvmPayment,
   HistoryEntry,
+  Initial,
   KeyedCheckout,
   Merchant,
   Offer,
@@ -18,6 +19,7 @@ export { clientCredentials } from '../service/client-credentials.ts'
 export type { AccessTokenProvider } from '../service/options.ts'
 export type { ClientCredentialsOptions } from '../service/token-settings.ts'
 export type { RequestReport } from '../service/types.ts'
+export type { PageTarget } from './checkout/initial.ts'
 export type { MerchantPhase } from './core/agreement.ts'
 export type { Evidence } from './core/types.ts'
 export type { Backlog, Health } from './health/health.ts'
@@ -27,7 +29,7 @@ export type { ErrorContext, Occurrence } from './observing/occurrence.ts'
 export type { Logger, LogMethod, Telemetry } from './observing/reporting.ts'
 export type { MerchantOffer, Method, OfferCallback, Token } from './offers.ts'
 export type { PaywindowOptions, StatusEvent } from './options.ts'
-export { createPaywindow, type PaywindowServer } from './paywindow.ts'
+export { createPaywindow, type HtmlOptions, type PaywindowServer } from './paywindow.ts'
 export { createMemoryStore } from './store/memory.ts'
 export type { Due, ListOptions, NewRecord, Replacement, Rescheduling, Store, StoredRecord } from './store/store.ts'
 export type { MerchantCheckout, MerchantCheckouts } from './views/merchant-view.ts'

@@ -1,7 +1,10 @@
 /** Puts the parts of the merchant server together. */
+import type { Initial } from '../contract/checkout.ts'
 import { PaywindowError } from '../contract/errors.ts'
+import { checkNames } from '../contract/option-names.ts'
 import { endsWithin } from '../service/within.ts'
 import { createCheckouts } from './checkout/checkouts.ts'
+import { createReadInitial, type PageTarget } from './checkout/initial.ts'
 import { createAllowance } from './checkout/whole-carts.ts'
 import { type Context, createContext } from './context.ts'
 import { policy } from './core/policy.ts'
@@ -36,6 +39,46 @@ import {
 } from './views/merchant-view.ts'
 
 /**
+ * What `html` draws: attributes of `<pay-window>`. Without `locale` it speaks the first of the
+ * visitor's languages that it knows.
+ *
+ * @example
+ * ```ts
+ * const options: HtmlOptions = { endpoint: '/paywindow', reference: 'cart-42', theme: 'dark' }
+ * ```
+ */
+export interface HtmlOptions extends PageTarget {
+  readonly endpoint: string
+  /** BCP 47, such as `pt-BR`. */
+  readonly locale?: string
+  readonly theme?: 'light' | 'dark' | 'auto'
+  readonly handoverUrl?: string
+  readonly supportUrl?: string
+  readonly notify?: boolean
+  readonly keepTitle?: boolean
+  /** Of your content security policy, for the styles in the HTML. */
+  readonly nonce?: string
+  /** HTML of yours in the element: an `<img slot="logo">`, or words for where the script is missing. */
+  readonly content?: string
+}
+
+/** All of them, so that a misspelt one is no silent default. */
+const htmlOptions = {
+  endpoint: 0,
+  reference: 0,
+  asset: 0,
+  network: 0,
+  locale: 0,
+  theme: 0,
+  handoverUrl: 0,
+  supportUrl: 0,
+  notify: 0,
+  keepTitle: 0,
+  nonce: 0,
+  content: 0,
+} satisfies Record<keyof HtmlOptions, 0>
+
+/**
  * The merchant server's half of Paywindow.
  *
  * @example
@@ -64,6 +107,17 @@ export interface PaywindowServer {
   watch(): { stop(): Promise<readonly string[]> }
   /** One round of `watch`, for a scheduled job. Calls `onStatusChange` for a minute at most. */
   watchOnce(): Promise<void>
+  /**
+   * What a page that you draw on a server shows of a cart at first: the prop `initial` of
+   * `<Paywindow>`. Has no key. Creates an order only for a POST; undefined where there is nothing to
+   * show yet, or something is wrong: then the widget asks by itself. Let nobody cache the page.
+   */
+  open(request: Request, target: PageTarget): Promise<Initial | undefined>
+  /**
+   * HTML of `<pay-window>` with the widget in it, as `open` has it: for a page with the script,
+   * which takes over. Let nobody cache the page: `cache-control: no-store`.
+   */
+  html(request: Request, options: HtmlOptions): Promise<string>
   readonly checkouts: MerchantCheckouts
   /**
    * The state of this process and its store. `healthHandler` makes answers for load balancers of
@@ -115,7 +169,10 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const background = createBackground(report)
   const context = createContext({ ...checked, offer: offerInTime(checked, clock) }, background.add)
   const watches = new Set<Watching>()
-  const { handle, webhook, watching, binder, retell, onTraffic } = createParts(context, () => watches.size > 0)
+  const { handle, readInitial, webhook, watching, binder, retell, onTraffic } = createParts(
+    context,
+    () => watches.size > 0,
+  )
   const inClear = unencrypted(options.service.baseUrl)
   if (inClear) report(inClear, {})
   const health = createHealth(context)
@@ -135,6 +192,13 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
       return begun
     },
     watchOnce: watching.watchOnce,
+    open: readInitial,
+    html: async (request, options) => {
+      checkNames('html', options, htmlOptions)
+      const { drawElement } = await import('#page')
+      const languages = request.headers.get('accept-language') ?? ''
+      return drawElement({ ...options, languages, initial: await readInitial(request, options) })
+    },
     checkouts: createMerchantCheckouts(context),
     health,
     bind: async (checkoutId, orderId, options) => {
@@ -181,6 +245,7 @@ function createParts(context: Context, isWatching: () => boolean) {
   const allowance = createAllowance(context, creation, createClients(settings, now))
   const iconNames = createIconNames(repository)
   const watcher = createWatcher(context, { binder, tracker, orderList, readingTurn })
+  const checkouts = createCheckouts(context, { allowance, binder, tracker, iconNames })
   return {
     binder,
     retell: createRetell(context, startDelivery),
@@ -194,9 +259,10 @@ function createParts(context: Context, isWatching: () => boolean) {
       checkUndelivered,
     }),
     webhook: createWebhook(settings, createHints(context, { tracker, binder })),
+    readInitial: createReadInitial(checkouts, now),
     handle: createHandler(settings, {
       nameIncident: createIncidents(context),
-      checkouts: createCheckouts(context, { allowance, binder, tracker, iconNames }),
+      checkouts,
       icon: createIconResponder(context, iconNames),
     }),
     /** Where no process watches, requests look after work that waits. */

@@ -2,7 +2,9 @@
  * Opens a session for a page, in the window of that page.
  */
 import type { ReadClocks } from '../checkout/deadline.ts'
+import type { Initial } from '../contract/checkout.ts'
 import { own } from '../contract/parse.ts'
+import { parseInitial } from '../contract/parsers.ts'
 import { createApi } from './api.ts'
 import { createReport, type Emit } from './callbacks.ts'
 import { openedLink } from './links.ts'
@@ -15,6 +17,8 @@ import type { BrowserWindow } from './world.ts'
 interface Given {
   readonly fetch?: typeof fetch | undefined
   readonly clock?: ReadClocks | undefined
+  /** What a server has drawn, or its JSON. */
+  readonly initial?: unknown
 }
 
 /** Asks the merchant server of `target`. A missing endpoint or reference, or a browser that is too old, is refused before anything is sent. */
@@ -33,8 +37,19 @@ export function openSession(given: PaywindowTarget & Given, window: BrowserWindo
     reference,
     method: asset && network ? { asset, network } : undefined,
     viewed,
+    initial: readInitial(target.initial, reference),
     window,
     clock: target.clock ?? (() => ({ monotonicMs: window.performance.now(), wallMs: window.Date.now() })),
     onError: createReport(emit, window),
   })
+}
+
+/** Null where there is none, and where it is of another cart or another version: then the server is asked. */
+function readInitial(json: unknown, reference: string): Initial | null {
+  try {
+    const initial = own(parseInitial(typeof json === 'string' ? JSON.parse(json) : json))
+    return (initial.checkout ?? initial.offer)?.reference === reference ? initial : null
+  } catch {
+    return null
+  }
 }

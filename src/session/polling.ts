@@ -21,8 +21,8 @@ export interface Polling extends Poll {
   stop(): void
 }
 
-/** Asks at once, and goes on until it is stopped. */
-export function startPolling({ step, delayMs }: Session, window: BrowserWindow): Polling {
+/** Asks at once, or soon after what a server has drawn, and goes on until it is stopped. */
+export function startPolling({ step, delayMs, drawn }: Session, window: BrowserWindow): Polling {
   let timer: unknown
   let asking: AbortController | undefined
   let isStopped = false
@@ -49,7 +49,8 @@ export function startPolling({ step, delayMs }: Session, window: BrowserWindow):
     }
   }
 
-  void ask()
+  if (drawn) plan()
+  else void ask()
   return {
     join: () => {
       if (!asking) void ask()

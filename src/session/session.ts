@@ -6,6 +6,8 @@ import { nextTickMs } from '../checkout/countdown.ts'
 import type { ReadClocks } from '../checkout/deadline.ts'
 import { back, change, choose, type MethodChoice, renew, retry, startFlow } from '../checkout/flow.ts'
 import type { HandedOver } from '../checkout/handover.ts'
+import { drawn, takenOver } from '../checkout/initial.ts'
+import type { Initial } from '../contract/checkout.ts'
 import type { PaywindowError } from '../contract/errors.ts'
 import type { Api } from './api.ts'
 import { createFollowing } from './following.ts'
@@ -21,6 +23,8 @@ interface SessionOptions {
   readonly method: MethodChoice | undefined
   /** A checkout of another device to look at, in place of one of its own. */
   readonly viewed: HandedOver | null
+  /** What a server has drawn already. */
+  readonly initial: Initial | null
   readonly window: BrowserWindow
   readonly clock: ReadClocks
   /** Called once per kind of failure until something succeeds. */
@@ -31,6 +35,8 @@ interface SessionOptions {
 export interface Session {
   /** Names the session in the query cache. Says nothing about the payer. */
   readonly number: number
+  /** What it began with, if a server has drawn it: then the first request can wait. */
+  readonly drawn: Initial | null
   state(): SessionState
   /** @returns a function that ends the subscription. */
   subscribe(listener: () => void): () => void
@@ -50,22 +56,34 @@ export interface Session {
 let sessions = 0
 
 /** Starts nothing: the first `step` sends the first request. */
-export function createSession({ method, ...options }: SessionOptions): Session {
-  const { viewed, window, clock, onError } = options
-  const held = holdFlow(startFlow(viewed ? { kind: 'view', id: viewed.id } : { kind: 'create', method }), clock)
-  const { flow, state, subscribe, timeLeftMs } = held
+export function createSession(options: SessionOptions): Session {
+  const { method, viewed, initial, window, clock, onError } = options
+  const first = startFlow(viewed ? { kind: 'view', id: viewed.id } : { kind: 'create', method })
+  const held = holdFlow(initial ? drawn(first, initial) : first, clock)
+  const { flow, state, subscribe, timeLeftMs, update } = held
   const requests = createRequests(options)
   const { step, delayMs, isDue } = createStepper(held, requests, window, clock, onError)
   const startTicking = createTicker(window, onError)
   const { follow, press } = createFollowing(held, window, clock, startTicking, isDue)
+  let untaken = initial
   sessions += 1
   return {
     number: sessions,
+    drawn: initial,
     state,
     subscribe,
     step,
     delayMs,
-    follow,
+    follow: (poll) => {
+      const stop = follow(poll)
+      if (untaken) {
+        const taken = takenOver(flow(), untaken, clock())
+        untaken = null
+        update(taken ?? first)
+        if (!taken) poll.restart()
+      }
+      return stop
+    },
     actions: {
       choose: (choice) => press(choose(flow(), choice)),
       renew: () => press(renew(flow())),

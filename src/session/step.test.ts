@@ -2,6 +2,7 @@
 /** Whatever fails in a session ends on a screen, and the page is told. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkoutFixture } from '../checkout/fixture.ts'
+import type { Initial } from '../contract/checkout.ts'
 import type { PaywindowError } from '../contract/errors.ts'
 import type { Api, ApiAnswer } from './api.ts'
 import { startPolling } from './polling.ts'
@@ -32,9 +33,17 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function begin(api: Partial<Api>) {
+function begin(api: Partial<Api>, initial: Initial | null = null) {
   const clock = () => ({ monotonicMs: performance.now(), wallMs: Date.now() })
-  const world = { window: globalThis, clock, onError, reference: 'cart-42', method: undefined, viewed: null }
+  const world = {
+    window: globalThis,
+    clock,
+    onError,
+    reference: 'cart-42',
+    method: undefined,
+    viewed: null,
+    initial,
+  }
   const session = createSession({ ...world, api: { ...working, ...api } })
   const polling = startPolling(session, globalThis)
   stops = [session.follow(polling), polling.stop]
@@ -69,5 +78,66 @@ describe.each(thrown)('where the widget throws %s', (cause) => {
       actionError: { code: 'internal' },
     })
     expect(onError).toHaveBeenCalled()
+  })
+})
+
+describe('after what a server has drawn, without a key', () => {
+  const create = vi.fn(working.create)
+  const renew = vi.fn(working.renew)
+  const handOver = vi.fn<Api['handOver']>(async () => ({ v: 1, token: 'look', expiresInMs: 1 }))
+  const read = vi.fn(working.read)
+  const isOver = { expiresInMs: 0 }
+  const drawn = (changes: Partial<typeof checkout> = {}) => ({
+    v: 1 as const,
+    writtenAtMs: Date.now(),
+    isHeld: false,
+    checkout: { ...checkout, ...changes },
+  })
+  beforeEach(() => {
+    for (const call of [create, renew, handOver, read]) call.mockClear()
+  })
+
+  it('the first request comes with the first poll, asks for the cart, and its key polls from then on', async () => {
+    const session = begin({ create, read }, drawn())
+    expect(session.state().view).toMatchObject({ kind: 'waiting' })
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(create).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(create.mock.calls).toEqual([[{ reference: 'cart-42' }]])
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect(read).toHaveBeenCalledWith(checkout.id, 'key', expect.anything())
+    expect(create).toHaveBeenCalledOnce()
+  })
+
+  it('a press gets the key first', async () => {
+    const session = begin({ create, renew, handOver }, drawn(isOver))
+    session.actions.renew()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(renew.mock.calls).toEqual([[checkout.id, 'key']])
+    await session.actions.handOver()
+    expect(handOver.mock.calls).toEqual([[checkout.id, 'key']])
+    expect(create).toHaveBeenCalledOnce()
+  })
+
+  it('a press on a checkout that the cart shows no more shows what it has now', async () => {
+    const other = { ...checkout, id: 'other' }
+    const session = begin(
+      { create: async () => ({ kind: 'checkout', checkout: other, key: 'k' }), renew },
+      drawn(isOver),
+    )
+    session.actions.renew()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(renew).not.toHaveBeenCalled()
+    expect(session.state().view).toMatchObject({ checkout: { id: 'other' } })
+  })
+
+  it('of an old page nothing is shown before the server is asked', async () => {
+    const views: string[] = []
+    const session = begin({ create }, { ...drawn(), writtenAtMs: Date.now() - 3_600_000 })
+    session.subscribe(() => views.push(session.state().view.kind))
+    expect(session.state().view.kind).toBe('preparing')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(create).toHaveBeenCalledOnce()
+    expect(views).toEqual(['waiting'])
   })
 })

@@ -1,6 +1,6 @@
 /** Holds the flow of a session, sends what the flow asks for next, and says when. */
 import { type ReadClocks, type Reading, timeLeftMs } from '../checkout/deadline.ts'
-import { answered, type Flow, failed, type Task } from '../checkout/flow.ts'
+import { answered, type Flow, failed, type MethodChoice, type Task } from '../checkout/flow.ts'
 import type { HandedOver } from '../checkout/handover.ts'
 import { nextDelayMs } from '../checkout/polling.ts'
 import { isTransient } from '../checkout/view.ts'
@@ -100,6 +100,7 @@ interface Asked {
 interface RequestOptions {
   readonly api: Api
   readonly reference: string
+  readonly method: MethodChoice | undefined
   readonly viewed: HandedOver | null
   readonly window: BrowserWindow
   readonly clock: ReadClocks
@@ -116,7 +117,7 @@ export interface Requests {
 }
 
 /** Sends nothing yet. */
-export function createRequests({ api, reference, viewed, window, clock }: RequestOptions): Requests {
+export function createRequests({ api, reference, method, viewed, window, clock }: RequestOptions): Requests {
   let key = viewed?.token ?? ''
   let inFlight: { readonly task: Task; readonly request: Promise<Asked> } | undefined
 
@@ -131,20 +132,32 @@ export function createRequests({ api, reference, viewed, window, clock }: Reques
     return inFlight.request
   }
 
+  async function create(task: Task, wanted: MethodChoice | undefined, signal: AbortSignal): Promise<Asked> {
+    if (!isVisible(window)) await whenVisible(window, signal)
+    return join(task, () => api.create({ reference, ...wanted }))
+  }
+
+  /** Gets the key, which no server writes into a page. @returns What the cart shows now, where it is not this checkout. */
+  async function otherNow(id: string): Promise<ApiAnswer | null> {
+    const answer = key ? null : await api.create({ reference, ...method })
+    if (answer?.kind !== 'checkout') return answer
+    key = answer.key
+    return answer.checkout.id === id ? null : answer
+  }
+
   return {
     send: async (task, id, signal) => {
       switch (task.kind) {
         case 'create':
-          if (!isVisible(window)) await whenVisible(window, signal)
-          return join(task, () => api.create({ reference, ...task.method }))
+          return create(task, task.method, signal)
         case 'view':
           return ask(async () => ({ ...(await api.read(task.id, key, signal)), kind: 'checkout', key }))
         case 'renew':
-          return join(task, () => api.renew(id, key))
+          return join(task, async () => (await otherNow(id)) ?? api.renew(id, key))
         case 'offer':
           return ask(() => api.offer(reference))
         case 'poll':
-          return ask(() => api.read(id, key, signal))
+          return key ? ask(() => api.read(id, key, signal)) : create(task, method, signal)
         case 'rest':
           return null
       }
@@ -152,7 +165,10 @@ export function createRequests({ api, reference, viewed, window, clock }: Reques
     use: (answer) => {
       if (answer.kind === 'checkout') key = answer.key
     },
-    handOver: (id) => api.handOver(id, key),
+    handOver: async (id) => {
+      await otherNow(id)
+      return api.handOver(id, key)
+    },
   }
 }
 

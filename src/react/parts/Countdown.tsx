@@ -46,7 +46,7 @@ export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
       <span className="pw-clock">
         <small aria-hidden="true">{texts.timeLeft}</small>
         <Ring drawn={ring} />
-        <span ref={digits} role="timer" aria-label={texts.timeLeft} {...asIs}>
+        <span ref={digits} role="timer" aria-label={texts.timeLeft} {...asIs} suppressHydrationWarning>
           {countdownText(leftMs)}
         </span>
       </span>

@@ -16,12 +16,15 @@ import { TimeOfDay } from './TimeOfDay.tsx'
 import { useTexts } from './use-texts.ts'
 import { useWaitingWord } from './use-waiting-word.ts'
 
+/** A server that draws a page has no document, and follows no link. */
+const base = () => (typeof document === 'undefined' ? 'https://server.invalid' : document.baseURI)
+
 /** A code and a link that show this payment on another device. */
 export function Handover({ handOver }: Pick<PaywindowActions, 'handOver'>) {
   const { handoverUrl } = useSetting()
   const texts = useTexts()
   const [made, setMade] = useState<HandoverLink | 'making' | 'failed' | null>(null)
-  const page = handoverUrl && typeof handoverUrl === 'string' ? urlOf(handoverUrl, document.baseURI) : null
+  const page = handoverUrl && typeof handoverUrl === 'string' ? urlOf(handoverUrl, base()) : null
   // A page of an app opens on no other device.
   if (!page || !/^https?:$/.test(page.protocol)) return null
   const make = () => {

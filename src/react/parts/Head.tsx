@@ -54,5 +54,9 @@ export function PriceText({ price }: { price: Price }) {
   const isIdle = useIdle(written)
   const text = written ?? (isIdle ? formatPrice(price, locale) : emptyLine)
   // Without the mark, a sign that follows letters is drawn before them from right to left.
-  return <bdi {...asIs}>{text.replace(/[A-Z]\W$/, '$&\u200e')}</bdi>
+  return (
+    <bdi {...asIs} suppressHydrationWarning>
+      {text.replace(/[A-Z]\W$/, '$&\u200e')}
+    </bdi>
+  )
 }

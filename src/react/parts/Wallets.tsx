@@ -7,7 +7,6 @@ import { networkName } from '../../checkout/network-names.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import type { PaywindowActions } from '../../session/state.ts'
 import { listen } from '../../session/visibility.ts'
-import { isHeld } from '../decoration.ts'
 import { useSetting } from '../setting.ts'
 import { Alert } from './Alert.tsx'
 import { OpenWallet } from './OpenWallet.tsx'
@@ -25,9 +24,9 @@ export type WalletsProps = Pick<PaywindowActions, 'timeLeftMs'> & {
 /** The link, and a button with the wallets below it. A wallet in this browser comes first. */
 export function Wallets({ checkout, timeLeftMs, isAsked, onAsked }: WalletsProps) {
   const texts = useTexts()
-  const { announce } = useSetting()
+  const { announce, isHeld } = useSetting()
   const [state, setState] = useState<'closed' | 'opening' | 'open' | 'failed'>('closed')
-  const isPhone = hasApps(checkout)
+  const isPhone = isHeld === true && hasApps(checkout)
   const hasWallet = useWalletHere() && checkout.evm !== undefined
   const place = useRef<HTMLDivElement>(null)
   const isWanted = state === 'opening' || state === 'open'
@@ -102,8 +101,8 @@ function useWalletHere(): boolean {
 /** Coins of other chains than EVM's that `src/wallet/apps.ts` has links for. */
 const coinsOfApps = /^(bitcoin BTC|litecoin LTC|dogecoin DOGE|bitcoin-cash BCH|solana SOL|tron TRX)$/
 
-/** Whether this device is a phone, and the payment one that wallet apps have links for. */
+/** Whether the payment is one that wallet apps have links for. */
 function hasApps({ test, tag, evm, asset, networkInfo }: Checkout): boolean {
   const isLinked = evm !== undefined || coinsOfApps.test(`${networkInfo?.kind} ${asset.symbol}`)
-  return isHeld() && !test && tag === null && isLinked
+  return !test && tag === null && isLinked
 }

@@ -3,7 +3,6 @@
  * mostly has none. The last answer is remembered.
  */
 import { useId, useState } from 'react'
-import { isHeld } from '../decoration.ts'
 import { useSetting } from '../setting.ts'
 import { recall, remember } from './remembered.ts'
 
@@ -14,7 +13,12 @@ export type Place = (typeof places)[number]
 
 /** The place, and what sets and remembers it. */
 export function usePlace(): readonly [Place, (place: Place) => void] {
-  const [place, setPlace] = useState(placeAtFirst)
+  const { isDrawn, isHeld } = useSetting()
+  const [place, setPlace] = useState(() => {
+    // What stands on the screen already does not change.
+    const last = isDrawn ? null : recall('where')
+    return places.find((each) => each === last) ?? (isHeld ? 'here' : 'other')
+  })
   return [
     place,
     (picked) => {
@@ -22,11 +26,6 @@ export function usePlace(): readonly [Place, (place: Place) => void] {
       remember('where', picked)
     },
   ]
-}
-
-function placeAtFirst(): Place {
-  const last = recall('where')
-  return places.find((place) => place === last) ?? (isHeld() ? 'here' : 'other')
 }
 
 /** The question, with three answers. */

@@ -3,6 +3,7 @@
  * write, because its first use takes as long as drawing the whole panel. The space for both is kept.
  */
 import { useEffect, useState } from 'react'
+import { useSetting } from '../setting.ts'
 
 /** The longest wait, however busy the page is. */
 const longestMs = 300
@@ -10,9 +11,10 @@ const longestMs = 300
 let wasIdle = false
 const waiting = new Set<() => void>()
 
-/** Whether to draw it: true from the page's first idle moment on. @param written - A text that is known already; it need not wait. */
+/** Whether to draw it: true from the page's first idle moment on, and of what a server draws. @param written - A text that is known already; it need not wait. */
 export function useIdle(written?: string | null): boolean {
-  const [isIdle, setIdle] = useState(wasIdle)
+  const { isDrawn = false } = useSetting()
+  const [isIdle, setIdle] = useState(wasIdle || isDrawn)
   const waits = !written && !isIdle
   useEffect(() => {
     if (!waits) return

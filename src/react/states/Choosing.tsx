@@ -16,6 +16,7 @@ import { useIdle } from '../parts/use-idle.ts'
 import { useTexts } from '../parts/use-texts.ts'
 import { useWaitingWord } from '../parts/use-waiting-word.ts'
 import { whyNot } from '../parts/why-not.ts'
+import { useSetting } from '../setting.ts'
 
 type ChoosingProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError' | 'canGoBack'> &
   Pick<PaywindowActions, 'choose' | 'back'> & { readonly offer: Offer }
@@ -31,7 +32,8 @@ export function Choosing({ offer, pending, trouble, actionError, canGoBack, choo
   const [sought, setSought] = useState('')
   const searchId = useId()
   const word = useWaitingWord(pending, texts.preparing, trouble)
-  const [last] = useState(() => recall('coin'))
+  const { isDrawn } = useSetting()
+  const [last] = useState(() => (isDrawn ? null : recall('coin')))
   const found = inOrder(offer.methods, last).filter((method) => matches(method, sought))
   const pick = (method: Method) => {
     remember('coin', nameOf(method))

@@ -65,7 +65,7 @@ export interface Checkouts {
 export function createCheckouts(context: Context, { allowance, binder, tracker, iconNames }: Parts): Checkouts {
   const access = createAccess(context)
   const carts = createWholeCarts(context)
-  const offering = createOffering(context, iconNames)
+  const offering = createOffering(context, carts, iconNames)
   const shared = {
     access,
     carts,
@@ -128,6 +128,7 @@ type Offering = (reference: string, offer: CheckedOffer, whole: WholeCart) => Of
 /** A browser gets only icons that this server draws or fetches. */
 function createOffering(
   { settings, now, time }: Pick<Context, 'settings' | 'now' | 'time'>,
+  { settledBy }: Pick<WholeCarts, 'settledBy'>,
   iconNames: Pick<IconNames, 'nameOf'>,
 ): Offering {
   const withIcon = (method: Method): Offer['methods'][number] => {
@@ -139,7 +140,8 @@ function createOffering(
 
   return (reference, { terms, methods }, whole) => {
     const chosen = chosenEntry(endOtherPrices(whole.cart, terms.price, now()))
-    const checkout = whole.checkouts.find(({ id, instructions }) => id === chosen?.id && instructions !== null)
+    const current = settledBy(whole) ?? whole.checkouts.find(({ id }) => id === chosen?.id)
+    const checkout = current?.instructions ? current : undefined
     return {
       v: 1,
       reference,

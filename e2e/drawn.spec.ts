@@ -1,0 +1,128 @@
+/** The widget in the first HTML: there before any script, and taken over without a change. */
+import type { Page } from '@playwright/test'
+import { en } from '../src/locales/en.ts'
+import { core, expect, type Shop, test } from './test.ts'
+import { secondsOf, widgetOn } from './widget.ts'
+
+/** Opens `/drawn` for a cart that has a checkout. Its script arrives when the returned function is called. */
+async function openDrawn(page: Page, method: string): Promise<() => Promise<void>> {
+  await page.goto('/')
+  await widgetOn(page).choose(method)
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/paywindow.js', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto('/drawn', { waitUntil: 'commit' })
+  return async () => {
+    release()
+    await page.waitForFunction(() => customElements.get('pay-window'))
+  }
+}
+
+/** What changes by itself is left out: times, and what is known of them. */
+const textOf = (page: Page) =>
+  page.locator('.pw').evaluate((widget) => {
+    const copy = widget.cloneNode(true) as Element
+    for (const moving of copy.querySelectorAll('.pw-time, .pw-foot')) moving.remove()
+    return copy.textContent
+  })
+
+const placesOf = (page: Page) =>
+  page
+    .locator('.pw-card, .pw-amount, .pw-qr-code, .pw-exact, .pw-copy, .pw-foot')
+    .evaluateAll((parts) => parts.map((part) => JSON.stringify(part.getBoundingClientRect())))
+
+const creations = ({ requests }: Shop) => requests.filter((request) => request === 'POST /paywindow/checkouts').length
+
+for (const method of ['Bitcoin', 'XRP'])
+  test(`the panel of ${method} is there before the script, which takes it over`, core, async ({ page, shop }) => {
+    const start = await openDrawn(page, method)
+    const widget = widgetOn(page)
+    await widget.asksForMoney()
+    const before = { text: await textOf(page), places: await placesOf(page) }
+    expect(secondsOf((await widget.timer.textContent()) ?? '')).toBeGreaterThan(1100)
+    await page.evaluate(() => {
+      Object.assign(window, {
+        shifts: 0,
+        drawn: document.querySelector('pay-window')?.shadowRoot?.querySelector('.pw'),
+      })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) Object.assign(window, { shifts: entry.toJSON().value })
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    const asked = creations(shop)
+
+    await start()
+    const seconds = await widget.timer.textContent()
+    await expect(widget.timer).not.toHaveText(seconds ?? '')
+    expect({ text: await textOf(page), places: await placesOf(page) }).toEqual(before)
+    expect(await page.evaluate(() => Reflect.get(window, 'shifts'))).toBe(0)
+    // The same elements, not others that look like them.
+    expect(
+      await page.evaluate(
+        () => Reflect.get(window, 'drawn') === document.querySelector('pay-window')?.shadowRoot?.querySelector('.pw'),
+      ),
+    ).toBe(true)
+    expect(creations(shop), 'requests before the first poll').toBe(asked)
+    await widget.copyButton(en.address).click()
+    await expect(page.getByRole('button', { name: 'Address copied' })).toBeVisible()
+  })
+
+test('the first poll asks for the same checkout, and what is paid is seen', core, async ({ page, shop, simulate }) => {
+  const start = await openDrawn(page, 'Bitcoin')
+  const widget = widgetOn(page)
+  const address = await widget.read(en.address)
+  await start()
+  await expect.poll(() => creations(shop), { message: 'requests for a checkout' }).toBe(2)
+  expect(await widget.read(en.address)).toBe(address)
+  expect(await shop.orders()).toHaveLength(1)
+  await simulate('exact')
+  await widget.shows(en.seenTitle)
+})
+
+test('a page from a cache asks before it shows an address', async ({ page, shop }) => {
+  await page.clock.install()
+  const start = await openDrawn(page, 'Bitcoin')
+  const widget = widgetOn(page)
+  await widget.asksForMoney()
+  // The page was written by a clock that is an hour behind the device's.
+  await page.clock.setSystemTime(Date.now() + 3_600_000)
+  await shop.advance(3_600_000)
+  await start()
+  await widget.shows(en.expiredTitle)
+})
+
+test('without its script, the address goes when the quote is over', async ({ page }) => {
+  await openDrawn(page, 'XRP')
+  const widget = widgetOn(page)
+  await widget.asksForMoney()
+  await page.evaluate(() => {
+    const within = document.querySelector('pay-window')?.shadowRoot
+    for (const animation of within?.getAnimations() ?? []) animation.currentTime = 1_200_000
+  })
+  for (const name of [en.address, en.amount, en.destinationTag]) await expect(widget.field(name)).toBeHidden()
+  await expect(page.locator('.pw-over')).toHaveText(en.expiredTitle)
+  await expect(page.locator('.pw-over')).toBeVisible()
+})
+
+test.describe('with scripts turned off', () => {
+  test.use({ javaScriptEnabled: false, locale: 'de-CH' })
+
+  test('the panel says everything, in the language of the page', async ({ page }) => {
+    // The shop's own pages need scripts to choose a coin.
+    await page.goto('/')
+    const reference = (await page.locator('pay-window').getAttribute('reference')) ?? ''
+    await page.request.post('/paywindow/checkouts', { data: { reference, asset: 'XRP', network: 'ripple' } })
+    await page.goto('/drawn')
+    const widget = widgetOn(page)
+    await widget.asksForMoney()
+    for (const name of [en.amount, en.destinationTag]) await expect(widget.field(name)).toBeVisible()
+    await expect(widget.code).toBeVisible()
+    await expect(widget.timer).toBeHidden()
+    await expect(page.locator('.pw-time')).toHaveText(/UTC$/)
+  })
+})
