@@ -87,7 +87,7 @@ export const page: UserConfig = {
     ...shared,
     sourcemap: true,
     ...licensed('page'),
-    lib: { entry: { 'paywindow-page': 'src/page/index.tsx' }, formats: ['es'] },
+    lib: { entry: { 'paywindow-page': 'src/page/index.ts' }, formats: ['es'] },
     rolldownOptions: { ...bundling, output: minified },
   },
 }

@@ -47,6 +47,7 @@ export function openShop(
     service,
     ...(simulated ? { store: createMemoryStore(), test: true } : { storePath: `${folder}/paywindow.sqlite` }),
     offer: offerFor(orders),
+    page: { script: '/paywindow.js', logo: '/lantern.svg' },
     ...(simulated && { readArrival: sandboxArrival }),
     onStatusChange: (event) => settle(orders, event, log),
     onError: (error, { reference }) =>

@@ -52,6 +52,27 @@ export interface StatusEvent {
 }
 
 /**
+ * How the page at `{endpoint}/pay` looks.
+ *
+ * @example
+ * ```ts
+ * const page: PageOptions = { script: '/paywindow.js', logo: '/logo.svg', accent: '#0a7' }
+ * ```
+ */
+export interface PageOptions {
+  /** Address of `paywindow.js`, which takes the page over. Default: none, and the page works without. */
+  readonly script?: string
+  /** Address of your logo. Default: none. */
+  readonly logo?: string
+  /** A colour of CSS: `#0a7`, `oklch(0.6 0.2 250)`. Default: the widget's own. */
+  readonly accent?: string
+  /** Default `auto`. */
+  readonly theme?: 'light' | 'dark' | 'auto'
+  /** Which pages may show it in a frame, as in a policy: `https://shop.example`. Default `'none'`. */
+  readonly frameAncestors?: string
+}
+
+/**
  * What `createPaywindow` is called with: `service`, `offer` and `store` are needed.
  *
  * @example
@@ -126,6 +147,8 @@ export interface PaywindowOptions {
    * not to send money. Default false.
    */
   readonly test?: boolean
+  /** The page at `{endpoint}/pay`. Default: it has no scripts, and no looks of yours. */
+  readonly page?: PageOptions
   /**
    * The secret of `webhook`: 16 to 256 letters, digits, `-`, `.`, `_` or `~`, because it may stand
    * in a path. Make it at random. Default: none, and `webhook` answers 404.
@@ -176,7 +199,7 @@ const defaultPhases: Readonly<Record<OrderStatus, Phase>> = {
 export const optionNames = {
   service: 0, offer: 0, store: 0, onStatusChange: 0, callbackTimeoutMs: 0, onError: 0, logger: 0,
   telemetry: 0, allowedOrigins: 0, publicOrigin: 0, clientKey: 0, creationsPerClient: 0,
-  creationsPerCart: 0, serviceRequestsPerSecond: 0, test: 0, webhookSecret: 0, phases: 0,
+  creationsPerCart: 0, serviceRequestsPerSecond: 0, test: 0, page: 0, webhookSecret: 0, phases: 0,
   readArrival: 0, tagOptionalOn: 0, poolBalance: 0, iconFetch: 0, randomBytes: 0, clock: 0,
 } satisfies Record<keyof PaywindowOptions, 0>
 
@@ -206,7 +229,8 @@ function checkForm(options: PaywindowOptions): void {
   if (typeof options !== 'object' || options === null)
     throw invalid('createPaywindow needs options: service, offer and store')
   checkNames('createPaywindow', options, optionNames)
-  const { offer, onStatusChange, store, webhookSecret } = options
+  const { offer, onStatusChange, store, webhookSecret, page } = options
+  if (page !== undefined) checkPage(page)
   for (const name of ['test', 'poolBalance'] as const)
     if (!['boolean', 'undefined'].includes(typeof options[name])) throw invalid(`${name} must be true or false`)
   for (const name of ['onError', 'clientKey', 'readArrival', 'iconFetch', 'randomBytes'] as const)
@@ -230,6 +254,21 @@ function checkForm(options: PaywindowOptions): void {
     throw invalid(
       "webhookSecret must have 16 to 256 letters, digits, '-', '.', '_' or '~', made at random: openssl rand -hex 24",
     )
+}
+
+/** What stands in a policy or a style must not end it. */
+function checkPage(page: PageOptions): void {
+  if (typeof page !== 'object' || page === null) throw invalid("page must be an object: { script: '/paywindow.js' }")
+  checkNames('page', page, { script: 0, logo: 0, accent: 0, theme: 0, frameAncestors: 0 })
+  for (const name of ['script', 'logo'] as const)
+    if (page[name] !== undefined && !URL.canParse(page[name], 'https://shop.example'))
+      throw invalid(`page.${name} must be an address, such as /paywindow.js`)
+  if (page.accent !== undefined && !/^[\w#%.,()/ -]{1,100}$/.test(page.accent))
+    throw invalid('page.accent must be a colour, such as #0a7')
+  if (page.theme !== undefined && !['light', 'dark', 'auto'].includes(page.theme))
+    throw invalid('page.theme must be light, dark or auto')
+  if (page.frameAncestors !== undefined && !/^[\w:/.*' -]{1,2000}$/.test(page.frameAncestors))
+    throw invalid('page.frameAncestors must be origins, as in a policy: https://shop.example')
 }
 
 /** The merchant's `readArrival`. What it throws, or returns in another form, is reported once and says nothing. */

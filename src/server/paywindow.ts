@@ -21,6 +21,7 @@ import { createHealth, type Health } from './health/health.ts'
 import { createClients } from './http/clients.ts'
 import { toFetch } from './http/exchange.ts'
 import { createHandler, createIncidents, offerInTime } from './http/handler.ts'
+import { createPayPage } from './http/pay-page.ts'
 import { createWebhook } from './http/webhook.ts'
 import { createIconNames, createIconResponder } from './icons/icons.ts'
 import { createDelivery, createRetell, createUndeliveredCheck } from './notifying/delivery.ts'
@@ -263,6 +264,7 @@ function createParts(context: Context, isWatching: () => boolean) {
     handle: createHandler(settings, {
       nameIncident: createIncidents(context),
       checkouts,
+      payPage: createPayPage({ checkouts, settings, now, nonce: context.ids.secret }),
       icon: createIconResponder(context, iconNames),
     }),
     /** Where no process watches, requests look after work that waits. */

@@ -25,6 +25,7 @@ export function NewQuoteButton({ pending, trouble, actionError, renew, why }: Ne
       <WayButton
         name={(isBusy && word) || texts.newQuote}
         why={why}
+        asks="renew"
         isBusy={isBusy}
         onClick={isBusy ? undefined : renew}
       />

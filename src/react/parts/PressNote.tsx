@@ -8,6 +8,7 @@ import type { Checkout } from '../../contract/checkout.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { Ago } from './Ago.tsx'
 import { Alert } from './Alert.tsx'
+import { act } from './act.ts'
 import { Say } from './Say.tsx'
 import { useTexts } from './use-texts.ts'
 import { useWaitingWord } from './use-waiting-word.ts'
@@ -34,7 +35,7 @@ function Late({ pending, renew }: Pick<PressNoteProps, 'pending' | 'renew'>) {
   const texts = useTexts()
   const renewal = (
     <button
-      type="button"
+      {...act('renew')}
       className="pw-link"
       part="link"
       aria-disabled={pending !== null}

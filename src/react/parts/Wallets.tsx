@@ -87,8 +87,9 @@ function useWalletHere(): boolean {
   const [isHere, setHere] = useState(false)
   useEffect(() => {
     const unlisten = listen(() => setHere(true), [window, 'eip6963:announceProvider'])
-    window.dispatchEvent(new Event('eip6963:requestProvider'))
     try {
+      // Of the window that it is sent to, which in tests of shops may be another than the surroundings'.
+      window.dispatchEvent(new window.Event('eip6963:requestProvider'))
       if ('ethereum' in window && window.ethereum) setHere(true)
     } catch {
       // A page that forbids wallets.

@@ -1,20 +1,23 @@
 /** One of two ways to go on that weigh the same: what it does, and for whom it is. */
 import { useId } from 'react'
+import { act } from './act.ts'
 import { Text } from './Text.tsx'
 
 interface WayButtonProps {
   readonly name: string
   readonly why: string
+  /** What it asks of a server, see `act`. */
+  readonly asks: 'renew' | 'look'
   readonly isBusy?: boolean
   readonly onClick: (() => void) | undefined
 }
 
 /** A quiet button with a second line, which describes it. */
-export function WayButton({ name, why, isBusy = false, onClick }: WayButtonProps) {
+export function WayButton({ name, why, asks, isBusy = false, onClick }: WayButtonProps) {
   const id = useId()
   return (
     <button
-      type="button"
+      {...act(asks)}
       className="pw-button pw-way"
       part="button"
       data-look="quiet"

@@ -8,6 +8,7 @@ import { isTransient } from '../../checkout/view.ts'
 import type { Method, Offer } from '../../contract/checkout.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { Alert } from '../parts/Alert.tsx'
+import { act } from '../parts/act.ts'
 import { Coin } from '../parts/Coin.tsx'
 import { recall, remember } from '../parts/remembered.ts'
 import { Say } from '../parts/Say.tsx'
@@ -96,7 +97,7 @@ function MethodButton({ method, pending, word, onPick }: MethodButtonProps) {
   const isPicked = pending?.kind === 'choose' && pending.asset === asset && pending.network === network
   return (
     <button
-      type="button"
+      {...act(`choose ${encodeURIComponent(asset)} ${encodeURIComponent(network)}`)}
       className="pw-method"
       part="method"
       aria-disabled={pending !== null}

@@ -48,7 +48,7 @@ export function Expired({ checkout, back, ...renewal }: ExpiredProps) {
       text={texts.expiredStrong}
       takesFocus={hasSent === false}
     >
-      <WayButton name={texts.alreadySent} why={texts.sentText} onClick={sent} />
+      <WayButton name={texts.alreadySent} why={texts.sentText} asks="look" onClick={sent} />
       {checkout.viewOnly ? null : <NewQuoteButton {...renewal} why={texts.notSent} />}
     </Result>
   )

@@ -5,6 +5,7 @@ import type { PaywindowError, PaywindowErrorCode } from '../../contract/errors.t
 import type { WidgetTexts } from '../../locales/en.ts'
 import { fill } from '../../locales/format.ts'
 import type { PaywindowActions } from '../../session/state.ts'
+import { act } from '../parts/act.ts'
 import { IfSent } from '../parts/IfSent.tsx'
 import { Result } from '../parts/Result.tsx'
 import { Seal } from '../parts/Seal.tsx'
@@ -37,7 +38,7 @@ export function Refused({ error, isForgotten, retry }: RefusedProps) {
       ) : code === 'not_found' ? null : (
         <IfSent />
       )}
-      <button type="button" className="pw-button" part="button" data-look="quiet" onClick={retry}>
+      <button {...act('look')} className="pw-button" part="button" data-look="quiet" onClick={retry}>
         {texts.retry}
       </button>
       <SupportLink />

@@ -3,6 +3,7 @@
  */
 import type { PaywindowError } from '../../contract/errors.ts'
 import type { PaywindowActions } from '../../session/state.ts'
+import { act } from '../parts/act.ts'
 import { IfSent } from '../parts/IfSent.tsx'
 import { Result } from '../parts/Result.tsx'
 import { Seal } from '../parts/Seal.tsx'
@@ -22,7 +23,7 @@ export function Unreachable({ error, retry }: Pick<PaywindowActions, 'retry'> & 
     <Result mark={<Seal sign="cloud" tone="warn" />} title={title} text={text}>
       <IfSent />
       {error.code === 'rate_limited' ? null : (
-        <button type="button" className="pw-button" part="button" onClick={retry}>
+        <button {...act('look')} className="pw-button" part="button" onClick={retry}>
           {texts.retry}
         </button>
       )}

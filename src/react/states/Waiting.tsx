@@ -12,6 +12,7 @@ import { fill } from '../../locales/format.ts'
 import { isOf } from '../../locales/forms.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { AddressText } from '../parts/AddressText.tsx'
+import { act } from '../parts/act.ts'
 import { Coin } from '../parts/Coin.tsx'
 import { CopyButton, CopyField, Exact, useCopying } from '../parts/CopyField.tsx'
 import { QrPanel } from '../parts/QrPanel.tsx'
@@ -129,7 +130,7 @@ export function Waiting({ checkout, pending, change, endsAtMs, timeLeftMs, handO
             </p>
             {checkout.methodCount > 1 && !checkout.viewOnly ? (
               <button
-                type="button"
+                {...act('change')}
                 className="pw-link"
                 part="link"
                 aria-disabled={pending !== null}

@@ -59,6 +59,14 @@ export interface Checkouts {
    */
   renew(id: string, key: string, request: Request): Promise<KeyedCheckout>
   handover(id: string, key: string): Promise<Handover>
+  /** As `offer`, after a look at the service: for a page whose browser cannot poll. */
+  show(reference: string, request: Request): Promise<Offer>
+  /**
+   * As `renew`, for whom `offer` serves under this reference.
+   *
+   * @throws PaywindowError `not_found` if the checkout is of another cart, as `renew`.
+   */
+  renewOf(reference: string, id: string, request: Request): Promise<KeyedCheckout>
 }
 
 /** Puts the calls together. */
@@ -75,17 +83,31 @@ export function createCheckouts(context: Context, { allowance, binder, tracker, 
     allowance,
     entries: createCartEntries(context, carts, allowance),
   }
+  const [poll, renew] = [createPoll(context, shared), createRenew(context, shared)]
+  const offer: Checkouts['offer'] = async (reference, request) => {
+    const offer = await askOffer(context.settings.offer, reference, request)
+    const whole = await carts.read(reference)
+    carts.refuseReuse(whole, offer.terms.price)
+    return offering(reference, offer, whole)
+  }
   return {
-    offer: async (reference, request) => {
-      const offer = await askOffer(context.settings.offer, reference, request)
-      const whole = await carts.read(reference)
-      carts.refuseReuse(whole, offer.terms.price)
-      return offering(reference, offer, whole)
-    },
+    offer,
     open: createOpen(context, shared),
-    poll: createPoll(context, shared),
-    renew: createRenew(context, shared),
+    poll,
+    renew,
     handover: access.handOver,
+    show: async (reference, request) => {
+      const offered = await offer(reference, request)
+      const id = offered.checkout?.id
+      const record = id === undefined ? undefined : await context.repository.readCheckout(id)
+      return record ? { ...offered, checkout: await poll(record.id, record.key) } : offered
+    },
+    renewOf: async (reference, id, request) => {
+      await offer(reference, request)
+      const record = await context.repository.readCheckout(id)
+      if (record?.reference !== reference) throw new PaywindowError('not_found', 'This cart has no such checkout')
+      return renew(id, record.key, request)
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 /** What a page that is drawn on a server shows of a cart at first. */
-import type { Checkout, Choice, Initial, KeyedCheckout } from '../../contract/checkout.ts'
+import type { Checkout, Initial } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
+import { type Shown, toInitial, withoutKey } from '../views/initial-view.ts'
 import type { Checkouts } from './checkouts.ts'
 
 /** A cart, and where the page fixes it, the method; each name as `offer` has it. */
@@ -28,7 +29,7 @@ export function createReadInitial(checkouts: Pick<Checkouts, 'offer' | 'open'>, 
   return async (request, target) => {
     try {
       const shown = await read(request, target)
-      return shown && { v: 1, writtenAtMs: now(), isHeld: isHeld(request), ...shown }
+      return shown && toInitial(shown, (name) => request.headers.get(name), now())
     } catch (error) {
       // The widget is told the same, and says it.
       if (error instanceof PaywindowError) return undefined
@@ -37,19 +38,6 @@ export function createReadInitial(checkouts: Pick<Checkouts, 'offer' | 'open'>, 
   }
 }
 
-type Shown = Pick<Initial, 'checkout' | 'offer'>
-
-function withoutKey(opened: KeyedCheckout | Choice): Shown {
-  if ('offer' in opened) return { offer: opened.offer }
-  const { key: _, ...checkout } = opened
-  return { checkout }
-}
-
 function isOf({ asset, network }: Checkout, method: Required<Omit<PageTarget, 'reference'>>): boolean {
   return asset.symbol === method.asset && network === method.network
-}
-
-/** As far as the browser says: Chrome names it, others in the name of the browser. */
-function isHeld({ headers }: Request): boolean {
-  return headers.get('sec-ch-ua-mobile') === '?1' || /\bMobi/.test(headers.get('user-agent') ?? '')
 }

@@ -4,7 +4,7 @@
  * outlive it. They are made only for whoever asks for them.
  */
 import type { Checkout, CheckoutRequest } from '../../contract/checkout.ts'
-import { isAnswerCode, PaywindowError } from '../../contract/errors.ts'
+import { type AnswerCode, isAnswerCode, PaywindowError } from '../../contract/errors.ts'
 import { asText, ParseError } from '../../contract/parse.ts'
 import { parseCheckoutRequest } from '../../contract/parsers.ts'
 import { statusOfCode } from '../../contract/status-of-code.ts'
@@ -101,22 +101,38 @@ export function jsonAnswer(body: unknown, status = 200, headers: Record<string, 
   }
 }
 
+/** A failure as a browser is told of it. */
+export interface PublicError {
+  readonly code: AnswerCode
+  readonly message: string
+  readonly status: number
+  readonly retryAfterMs: number | undefined
+  /** Its name, where the payer has to tell the merchant of it. */
+  readonly incident: string | undefined
+}
+
 /**
- * Turns a failure into an answer. Whatever is not meant for a browser becomes `internal`, without
- * its words.
+ * Whatever is not meant for a browser becomes `internal`, without its words.
  *
  * @param nameOf - Names the failure where the payer has to tell the merchant of it.
  */
-export function errorAnswer(error: unknown, nameOf?: (status: number) => string | undefined): Answer {
-  const { code, message, retryAfterMs } = toPublicError(error)
+export function toPublicError(error: unknown, nameOf?: (status: number) => string | undefined): PublicError {
+  const { code, message, retryAfterMs } = withoutWords(error)
   const status = statusOfCode[code]
-  const incident = nameOf?.(status)
-  const headers: Record<string, string> =
-    retryAfterMs === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }
-  return jsonAnswer({ v: 1, error: { code, message, ...(incident && { incident }) } }, status, headers)
+  return { code, message, status, retryAfterMs, incident: nameOf?.(status) }
 }
 
-function toPublicError(error: unknown) {
+/** A failure as an answer in JSON. */
+export function errorAnswer({ code, message, status, retryAfterMs, incident }: PublicError): Answer {
+  return jsonAnswer({ v: 1, error: { code, message, ...(incident && { incident }) } }, status, retryAfter(retryAfterMs))
+}
+
+/** The header that says when to ask again. */
+export function retryAfter(ms: number | undefined): Record<string, string> {
+  return ms === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(ms / 1000))) }
+}
+
+function withoutWords(error: unknown) {
   if (error instanceof PaywindowError && isAnswerCode(error.code) && statusOfCode[error.code] !== 500)
     return { code: error.code, message: error.message, retryAfterMs: error.retryAfterMs }
   // A wrong offer stays wrong until somebody mends it: its code tells the browser not to try again.
@@ -196,6 +212,14 @@ export async function readJson(request: Request, clock: Pick<Clock, 'now' | 'sle
     const what = 'The body is not JSON. On the server, mount Paywindow before what reads bodies'
     throw new PaywindowError('invalid_request', what)
   }
+}
+
+/** @throws PaywindowError `unsupported_media_type`, and as `readBody`. */
+export async function readForm(request: Request, clock: Pick<Clock, 'now' | 'sleep'>): Promise<URLSearchParams> {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/x-www-form-urlencoded')
+    throw new PaywindowError('unsupported_media_type', 'Send a form, as a browser does')
+  return new URLSearchParams(new TextDecoder().decode(await readBody(request, clock, maxBodyBytes)))
 }
 
 /** Whether somebody else reads the body, or has read it. */

@@ -46,9 +46,18 @@ describe('a failure', () => {
         const onError = (error: PaywindowError) => told.push(error)
         const settings = checkOptions({ service, offer: () => null, store: createMemoryStore(), onError })
         const fail = () => Promise.reject(thrown)
-        const checkouts = { offer: fail, open: fail, poll: fail, renew: fail, handover: fail }
+        const checkouts = {
+          offer: fail,
+          open: fail,
+          poll: fail,
+          renew: fail,
+          handover: fail,
+          show: fail,
+          renewOf: fail,
+        }
+        const payPage = { show: fail, act: fail, refuse: fail }
         const nameIncident = createIncidents({ ids: { incident: () => 'ABCDEF' }, settings, now: () => 0 })
-        const handle = toFetch(createHandler(settings, { checkouts, icon: fail, nameIncident }))
+        const handle = toFetch(createHandler(settings, { checkouts, icon: fail, nameIncident, payPage }))
         const answer = await handle(requestOf(method, path, body))
         const text = await answer.text()
         expect(text).not.toContain('inner')

@@ -14,19 +14,22 @@ import {
   errorAnswer,
   type Incoming,
   jsonAnswer,
+  type PublicError,
   pollAnswer,
   type Respond,
   readCheckoutRequest,
   readJson,
   readReference,
   refusePrefetch,
+  toPublicError,
 } from './exchange.ts'
+import type { PayPage } from './pay-page.ts'
 
 /**
  * The end of a path: `offer`, `checkouts`, `checkouts/{id}`, `checkouts/{id}/renew`,
- * `checkouts/{id}/handover`, `icons/{id}`. Some hosts put a slash behind every path.
+ * `checkouts/{id}/handover`, `icons/{id}`, `pay`. Some hosts put a slash behind every path.
  */
-const routes = /\/(?:(offer)|(checkouts)(?:\/([\w-]{1,64})(?:\/(renew|handover))?)?|(icons)\/([\w-]{1,94}))\/?$/
+const routes = /\/(?:(offer)|(checkouts)(?:\/([\w-]{1,64})(?:\/(renew|handover))?)?|(icons)\/([\w-]{1,94})|(pay))\/?$/
 
 /** Longer than a creation may take with all that it waits for. */
 const requestMs = 60_000
@@ -36,10 +39,11 @@ interface HandlerParts {
   /** The icon of a checkout's asset, or one of an offer. */
   readonly icon: (name: string) => Promise<Response>
   readonly nameIncident: NameIncident
+  readonly payPage: PayPage
 }
 
 /** Returns a handler that always resolves: every failure is an answer. */
-export function createHandler(settings: Settings, { checkouts, icon, nameIncident }: HandlerParts): Respond {
+export function createHandler(settings: Settings, { checkouts, icon, nameIncident, payPage }: HandlerParts): Respond {
   /** Rejects with `service_unavailable` where the work takes too long. */
   async function inTime(work: Promise<Answer>): Promise<Answer> {
     if (await endsWithin(settings.clock, requestMs, work)) return work
@@ -50,16 +54,22 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
 
   async function answer(request: Incoming): Promise<Answer> {
     const { url } = request
-    const [, offer, collection, id, action, icons, iconId] = routes.exec(url.pathname) ?? []
+    const [, offer, collection, id, action, icons, iconId, pay] = routes.exec(url.pathname) ?? []
     if (icons && iconId) return allow(request, 'GET') ?? answerOf(await icon(iconId))
+    if (pay && isRead(request)) {
+      // A link leads here from anywhere, and no page of another site can read or frame it.
+      refuseRebinding(request, settings)
+      return payPage.show(request)
+    }
     refuseOtherSites(request, settings)
     // Widgets up to 0.1 name the cart in the address, which logs of others keep.
     if (offer && allow(request, 'GET') === undefined)
       return jsonAnswer(await checkouts.offer(readReference(url.searchParams.get('reference')), request.web()))
-    if (!offer && !collection) throw new PaywindowError('not_found', 'There is nothing at this path')
+    if (!offer && !collection && !pay) throw new PaywindowError('not_found', 'There is nothing at this path')
     if (id && !action) return allow(request, 'GET') ?? pollAnswer(request, await checkouts.poll(id, keyOf(request)))
     const refusal = allow(request, 'POST')
     if (refusal) return refusal
+    if (pay) return payPage.act(request)
     const body = await readJson(request.web(), settings.clock)
     if (offer) return jsonAnswer(await checkouts.offer(readCheckoutRequest(body).reference, request.web()))
     if (id && action === 'renew') return jsonAnswer(await checkouts.renew(id, keyOf(request), request.web()))
@@ -87,6 +97,16 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
     return reports === undefined ? answer : { ...answer, headers: { ...answer.headers, 'paywindow-notes': reports } }
   }
 
+  /** A page says it in words. If it cannot be drawn, the words are missing. */
+  async function refuse(request: Incoming, told: PublicError): Promise<Answer> {
+    try {
+      if (routes.exec(request.url.pathname)?.[7]) return await payPage.refuse(request, told)
+    } catch (cause) {
+      settings.report(new PaywindowError('internal', 'The page could not be drawn', { cause }), {})
+    }
+    return errorAnswer(told)
+  }
+
   return async (request) => {
     if (request.method === 'OPTIONS') return withCors(request, preflight)
     try {
@@ -95,8 +115,8 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
       const known = error instanceof PaywindowError ? error : undefined
       const failure = known ?? new PaywindowError('internal', 'A request could not be answered', { cause: error })
       // The answer hides internal failures: the merchant gets them reported.
-      const refusal = errorAnswer(error, (status) => nameIncident(failure, status))
-      return withCors(request, withReports(refusal, error))
+      const told = toPublicError(error, (status) => nameIncident(failure, status))
+      return withCors(request, withReports(await refuse(request, told), error))
     }
   }
 }
@@ -112,17 +132,9 @@ const unregistrable = /^[^.]*$|^[\d.]+$|\.(?:localhost|local|test|internal)$/
  * @throws PaywindowError `forbidden_origin`
  */
 function refuseOtherSites(request: Incoming, own: Pick<Settings, 'allowedOrigins' | 'publicOrigin' | 'test'>): void {
-  const { allowedOrigins, publicOrigin, test } = own
+  const { allowedOrigins, publicOrigin } = own
   const origin = request.header('origin')
-  const { url } = request
-  // DNS rebinding: a site may let its name lead here. In production the client may be a proxy.
-  if (
-    test &&
-    request.isFromHere &&
-    !unregistrable.test(url.hostname) &&
-    ![publicOrigin, ...allowedOrigins].includes(url.origin)
-  )
-    throw forbidden(url.origin, 'name it in publicOrigin')
+  refuseRebinding(request, own)
   if (origin !== null && allowedOrigins.includes(origin)) return
   const site = request.header('sec-fetch-site')
   const isOwn = origin === null || isOwnHost(origin, request, publicOrigin)
@@ -132,6 +144,15 @@ function refuseOtherSites(request: Incoming, own: Pick<Settings, 'allowedOrigins
   // Somebody has opened the address itself.
   if (site === 'none' && request.method !== 'POST') return
   throw forbidden(origin ?? 'another site', 'add it to allowedOrigins')
+}
+
+/** A site may let its name lead here. In production the client may be a proxy. */
+function refuseRebinding(
+  { url, isFromHere }: Incoming,
+  { allowedOrigins, publicOrigin, test }: Pick<Settings, 'allowedOrigins' | 'publicOrigin' | 'test'>,
+): void {
+  if (!test || !isFromHere || unregistrable.test(url.hostname)) return
+  if (![publicOrigin, ...allowedOrigins].includes(url.origin)) throw forbidden(url.origin, 'name it in publicOrigin')
 }
 
 function forbidden(origin: string, advice: string): PaywindowError {
@@ -147,9 +168,13 @@ function isOwnHost(origin: string, request: Incoming, publicOrigin: string | und
   return own !== null && URL.parse(`${own.protocol}//${host}`)?.host === own.host
 }
 
+function isRead({ method }: Incoming): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
 function allow(request: Incoming, method: 'GET' | 'POST'): Answer | undefined {
-  if (request.method === method || (method === 'GET' && request.method === 'HEAD')) return undefined
-  const refusal = errorAnswer(new PaywindowError('method_not_allowed', `Use ${method} here`))
+  if (request.method === method || (method === 'GET' && isRead(request))) return undefined
+  const refusal = errorAnswer(toPublicError(new PaywindowError('method_not_allowed', `Use ${method} here`)))
   return { ...refusal, headers: { ...refusal.headers, allow: method } }
 }
 

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { PaywindowError } from '../../contract/errors.ts'
 import { checkNames } from '../../contract/option-names.ts'
 import { noteSocketAddress } from './clients.ts'
-import { errorAnswer, type FetchServer, type Incoming, respondOf } from './exchange.ts'
+import { errorAnswer, type FetchServer, type Incoming, respondOf, toPublicError } from './exchange.ts'
 
 /** Proxies keep a connection for a minute. A request may be lost where the server closes first. */
 const keepAliveMs = 65_000
@@ -103,7 +103,7 @@ async function answer(paywindow: FetchServer, req: IncomingMessage, res: ServerR
   const request = incoming(req, res)
   const answered = request
     ? await respondOf(paywindow)(request)
-    : errorAnswer(new PaywindowError('invalid_request', 'The request has no usable address or method'))
+    : errorAnswer(toPublicError(new PaywindowError('invalid_request', 'The request has no usable address or method')))
   const { status, headers, body, cookies = [] } = answered
   res.writeHead(status, cookies.length > 0 ? { ...headers, 'set-cookie': [...cookies] } : headers)
   res.end(req.method === 'HEAD' ? undefined : (body ?? undefined))

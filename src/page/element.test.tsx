@@ -4,7 +4,7 @@ import type { Initial } from '../contract/checkout.ts'
 import { languages } from '../locales/languages.ts'
 import { textsOf } from '../locales/texts-of.ts'
 import { createRealShop } from '../server/shop.testing.ts'
-import { type Drawing, drawElement } from './index.tsx'
+import { type Drawing, drawElement } from './element.tsx'
 import { localeOf } from './language.ts'
 
 const offer = {
@@ -38,10 +38,12 @@ describe('on a server without a document', () => {
     ['an end', { checkout: checkoutFixture({ phase: 'ended', status: 'canceled' }) }],
     ['a deposit elsewhere', { checkout: checkoutFixture({ cart: 'paid' }) }],
     ['a viewer', { checkout: checkoutFixture({ viewOnly: true }) }],
-  ])('draws %s, with every option', (_, shown) => {
+  ])('draws %s, with every option', (name, shown) => {
     const html = draw(shown, { handoverUrl: '/pay', supportUrl: '/help', notify: true, keepTitle: true, theme: 'dark' })
     expect(html).toMatch(/^<pay-window endpoint="\/paywindow" reference="cart-42" locale="en" theme="dark" /)
     expect(html).toContain('<h2 class="pw-title"')
+    // At the end of a quote, the address goes; every other screen stays.
+    expect(html.includes('animation:pw-hide')).toBe(name === 'a viewer')
     expect(html).not.toContain('undefined')
   })
 

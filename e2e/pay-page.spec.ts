@@ -1,0 +1,138 @@
+/** The page of the merchant server with nothing but the payment: without scripts, and with them. */
+import type { Page } from '@playwright/test'
+import { ar } from '../src/locales/ar.ts'
+import { de } from '../src/locales/de.ts'
+import { en } from '../src/locales/en.ts'
+import { core, expect, test } from './test.ts'
+import { widgetOn } from './widget.ts'
+
+/** Opens the page for the order of a new visit. */
+async function openPay(page: Page): Promise<void> {
+  await page.goto('/order')
+  await page.goto('/')
+  const reference = (await page.locator('pay-window').getAttribute('reference')) ?? ''
+  await page.goto(`/paywindow/pay?reference=${encodeURIComponent(reference)}`)
+}
+
+/** What the sandbox does when its payer acts, without a page that has scripts. */
+async function simulate(page: Page, what: string): Promise<void> {
+  const answer = await page.request.post(`/simulate/${what}`, { headers: { origin: new URL(page.url()).origin } })
+  expect(answer.status(), await answer.text()).toBeLessThan(400)
+}
+
+/** Without scripts there are no buttons that copy, by which the widget's values are found else. */
+const valuesOn = (page: Page) => page.locator('.pw-exact, .pw-number')
+
+async function choose(page: Page, method: string): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`^${method}\\b`) }).click()
+  await expect(valuesOn(page).last()).toBeVisible()
+}
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a payer chooses, changes, sees what to send, is seen and paid', core, async ({ page, shop }) => {
+    await openPay(page)
+    const widget = widgetOn(page)
+    await expect(widget.title(en.chooseTitle)).toBeVisible()
+    await choose(page, 'XRP')
+    // Amount, address and tag.
+    await expect(valuesOn(page)).toHaveCount(3)
+    await expect(widget.code).toBeVisible()
+    await expect(widget.timer).toBeHidden()
+    await expect(widget.copyButton(en.address)).toBeHidden()
+    await page.getByRole('button', { name: en.change }).click()
+    await choose(page, 'Bitcoin')
+    await page.goBack()
+    await page.goForward()
+    await page.reload()
+    await expect(valuesOn(page)).toHaveCount(2)
+    expect(await shop.orders()).toHaveLength(2)
+    await simulate(page, 'exact')
+    await shop.advance(15_000)
+    await page.reload()
+    await widget.shows(en.seenTitle)
+    await simulate(page, 'confirm')
+    await shop.advance(15_000)
+    await page.reload()
+    await widget.shows(en.paidTitle)
+    expect(await shop.orders()).toHaveLength(2)
+  })
+
+  test('a quote ends, and its payer gets a new one', async ({ page, shop }) => {
+    await openPay(page)
+    const widget = widgetOn(page)
+    await choose(page, 'Bitcoin')
+    await shop.advance(21 * 60_000)
+    await page.reload()
+    await widget.shows(en.expiredTitle)
+    await page.getByRole('button', { name: en.newQuote }).click()
+    await expect(valuesOn(page)).toHaveCount(2)
+    expect(await shop.orders()).toHaveLength(2)
+  })
+
+  test('too little is said in numbers', async ({ page, shop }) => {
+    await openPay(page)
+    const widget = widgetOn(page)
+    await choose(page, 'Bitcoin')
+    await simulate(page, 'less')
+    await shop.advance(15_000)
+    await page.reload()
+    await widget.shows(en.shortTitle)
+    await expect(widget.root).toContainText(en.missing)
+  })
+
+  test('whoever is not the visitor of the order sees nothing of it', async ({ page, browser }) => {
+    await openPay(page)
+    await choose(page, 'Bitcoin')
+    const stranger = await browser.newContext({ javaScriptEnabled: false })
+    const other = await stranger.newPage()
+    await other.goto(page.url())
+    await expect(other.locator('.pw')).toContainText(en.refusedTitle)
+    expect(await widgetOn(other).countPanel()).toBe(0)
+    await stranger.close()
+  })
+
+  for (const [locale, texts] of [
+    ['de-DE', de],
+    ['ar-EG', ar],
+  ] as const)
+    test.describe(locale, () => {
+      test.use({ locale })
+      test('the page speaks it', async ({ page }) => {
+        await openPay(page)
+        const widget = widgetOn(page, texts)
+        await expect(widget.title(texts.chooseTitle)).toBeVisible()
+        await choose(page, 'Bitcoin')
+        await expect(page.locator('html')).toHaveAttribute('dir', locale === 'ar-EG' ? 'rtl' : 'ltr')
+      })
+    })
+})
+
+test('with scripts, the page becomes the widget', core, async ({ page, poll }) => {
+  await page.clock.install()
+  await openPay(page)
+  const widget = widgetOn(page)
+  await widget.choose('Bitcoin')
+  expect(page.url()).not.toContain('choose')
+  await widget.copyButton(en.address).click()
+  await expect(page.getByRole('button', { name: 'Address copied' })).toBeVisible()
+  await simulate(page, 'exact')
+  await poll()
+  await widget.shows(en.seenTitle)
+  await simulate(page, 'confirm')
+  await poll()
+  await widget.shows(en.paidTitle)
+})
+
+test('it hands over to another device, and is the page that opens there', async ({ page, browser }) => {
+  await openPay(page)
+  await widgetOn(page).choose('Bitcoin')
+  await page.getByText(en.continueElsewhere).click()
+  const link = (await widgetOn(page).field(en.handoverLink).textContent()) ?? ''
+  expect(link).toMatch(/\/paywindow\/pay#paywindow=/)
+  const other = await (await browser.newContext()).newPage()
+  await other.goto(link)
+  await widgetOn(other).asksForMoney()
+  await other.context().close()
+})

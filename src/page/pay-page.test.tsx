@@ -1,0 +1,190 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { en } from '../locales/en.ts'
+import type { PageOptions } from '../server/options.ts'
+import { bitcoin, createTestShop, type TestShop, xrp } from '../server/shop.testing.ts'
+
+const address = 'https://shop.example/paywindow/pay?reference=cart-42'
+const own = { origin: 'https://shop.example', 'sec-fetch-site': 'same-origin' }
+
+let shop: TestShop
+
+function openShop(page: PageOptions = {}): void {
+  shop = createTestShop({ page })
+  if (!shop.offer) throw new Error('the shop has no offer')
+  shop.offer = { ...shop.offer, methods: [bitcoin, xrp] }
+}
+// Loaded here, because no timer of the shop brings it.
+beforeAll(() => import('./index.ts'))
+beforeEach(() => openShop())
+
+async function get(url = address, headers: Record<string, string> = {}) {
+  const answer = await shop.run(shop.paywindow.fetch(new Request(url, { headers })))
+  const text = await answer.text()
+  return { answer, text, page: pageOf(text) }
+}
+
+/** What a browser without scripts shows. */
+function pageOf(text: string) {
+  const first = (pattern: RegExp) => pattern.exec(text)?.[1]?.replace(/<[^>]*>/g, '')
+  return {
+    title: first(/<title>(.*?)<\/title>/),
+    language: first(/<html lang="(\w+ dir=\w+|[^>]*)>/),
+    heading: first(/<h2 class="pw-title"[^>]*>(.*?)<\/h2>/),
+    amount: first(/<bdi class="pw-number"[^>]*>(.*?)<\/bdi>/),
+    address: first(/<bdi class="pw-exact"[^>]*>(.*?)<\/bdi>/),
+    refresh: first(/http-equiv="refresh" content="(\d+)"/),
+    buttons: [...text.matchAll(/name="act" value="([^"]*)"/g)].map(([, value]) => value),
+    id: first(/<form id="pw-act".*?name="id" value="([^"]*)"/),
+  }
+}
+
+function press(act: string, fields: Record<string, string> = {}, headers: Record<string, string> = own) {
+  const body = new URLSearchParams({ act, ...fields })
+  const request = new Request(address, { method: 'POST', body, headers, redirect: 'manual' })
+  return shop.run(shop.paywindow.fetch(request))
+}
+
+describe('without scripts', () => {
+  it('a payer chooses a coin, and sees what to send', async () => {
+    const { page } = await get()
+    expect(page.heading).toBe(en.chooseTitle)
+    expect(page.buttons).toEqual(['choose BTC bitcoin', 'choose XRP ripple'])
+    expect(page.refresh).toBeUndefined()
+    expect(shop.creations()).toBe(0)
+
+    const answer = await press('choose BTC bitcoin')
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '?reference=cart-42'])
+    const { page: panel, answer: shown } = await get()
+    expect(panel.address).toMatch(/^\S{20,}$/)
+    expect(panel.refresh).toBe('15')
+    expect(panel.title).toBe('Lantern Books · 49.9 USD')
+    expect(shown.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('a form that is sent twice creates nothing twice', async () => {
+    await press('choose BTC bitcoin')
+    await press('choose BTC bitcoin')
+    expect(shop.creations()).toBe(1)
+  })
+
+  it('a payer changes the coin', async () => {
+    await press('choose BTC bitcoin')
+    const answer = await press('change')
+    expect(answer.headers.get('location')).toBe('?reference=cart-42&choose=')
+    const { page } = await get(`${address}&choose=`)
+    expect(page.heading).toBe(en.chooseTitle)
+  })
+
+  it('a quote ends, and its payer gets a new one, once', async () => {
+    await press('choose BTC bitcoin')
+    const { page: before } = await get()
+    await shop.pass(21 * 60_000)
+    const { page } = await get()
+    expect(page.heading).toBe(en.expiredTitle)
+    expect(page.buttons).toEqual(['look', 'renew'])
+    for (const _ of [1, 2]) await press('renew', { id: page.id ?? '' })
+    expect(shop.creations()).toBe(2)
+    const { page: after } = await get()
+    expect(after.heading).toContain(en.sendExactly)
+    expect(after.id).not.toBe(before.id)
+  })
+
+  it('a deposit is seen without a poll, and paid', async () => {
+    await press('choose BTC bitcoin')
+    const { page } = await get()
+    shop.sandbox.payer.deposit({ address: page.address ?? '', amount: page.amount ?? '' })
+    for (const _ of [1, 2, 3]) {
+      await shop.pass(15_000)
+      await get()
+    }
+    expect((await get()).page.heading).toBe(en.seenTitle)
+  })
+
+  it('speaks the language of the payer, in its direction', async () => {
+    const { page } = await get(address, { 'accept-language': 'ar' })
+    expect(page.language).toBe('ar" dir="rtl"')
+  })
+})
+
+describe('what is wrong is said on the page', () => {
+  it.each([
+    ['an order that the shop does not offer', address, () => null, 404, en.refusedTitle],
+    ['no cart', 'https://shop.example/paywindow/pay', undefined, 400, en.refusedTitle],
+  ])('%s', async (_, url, offer, status, title) => {
+    if (offer) shop.offer = offer()
+    const { answer, page } = await get(url)
+    expect(answer.status).toBe(status)
+    expect(page.heading).toBe(title)
+    expect(page.buttons).toEqual(['look'])
+  })
+
+  it.each(['', 'choose', 'choose %', 'choose BTC', 'choose GOLD bitcoin', 'steal'])(
+    'a form that asks %j',
+    async (act) => {
+      const answer = await press(act)
+      expect(answer.status).toBeGreaterThanOrEqual(400)
+      expect(answer.status).toBeLessThan(500)
+      expect(shop.creations()).toBe(0)
+    },
+  )
+
+  it('a checkout of another cart is not renewed', async () => {
+    const { id } = await shop.open({ reference: 'cart-7', asset: 'BTC', network: 'bitcoin' })
+    await shop.pass(21 * 60_000)
+    const answer = await press('renew', { id })
+    expect(answer.status).toBe(404)
+    expect(shop.creations()).toBe(1)
+  })
+})
+
+describe('pages of other sites', () => {
+  it.each([
+    [{ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+    [{ origin: 'null', 'sec-fetch-site': 'cross-site' }],
+    [{ origin: 'https://evil.example' }],
+  ])('that send its form with %j are refused', async (headers) => {
+    const answer = await press('choose BTC bitcoin', {}, headers as Record<string, string>)
+    expect(answer.status).toBe(403)
+    expect(shop.creations()).toBe(0)
+  })
+
+  it('may link to it, and cannot frame it', async () => {
+    const { answer } = await get(address, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' })
+    expect(answer.status).toBe(200)
+    const policy = answer.headers.get('content-security-policy')
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).toContain("script-src 'none'")
+  })
+
+  it('a body that is no form is refused', async () => {
+    const request = new Request(address, {
+      method: 'POST',
+      body: '{}',
+      headers: { ...own, 'content-type': 'application/json' },
+    })
+    expect((await shop.paywindow.fetch(request)).status).toBe(415)
+  })
+})
+
+it('has the script, the logo and the colour of the shop, and a policy for them', async () => {
+  openShop({ script: 'https://cdn.example/paywindow.js', logo: '/logo.svg', accent: '#0a7' })
+  const { answer, text } = await get()
+  expect(text).toContain('<script src="https://cdn.example/paywindow.js" defer></script>')
+  expect(text).toContain('<img slot="logo" src="/logo.svg"')
+  expect(text).toContain('--pw-accent:#0a7')
+  expect(answer.headers.get('content-security-policy')).toContain("script-src 'self' https://cdn.example")
+  expect(text).not.toContain('undefined')
+})
+
+it.each([
+  [{ accent: 'red;}</style>' }],
+  [{ script: 'http://[' }],
+  [{ theme: 'pink' }],
+  [{ frameAncestors: "'none'; script-src *" }],
+  [{ colour: 'red' }],
+])('refuses %j', (page) => {
+  expect(() => createTestShop({ page: page as PageOptions })).toThrow(
+    expect.objectContaining({ code: 'invalid_options' }),
+  )
+})
