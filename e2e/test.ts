@@ -85,6 +85,10 @@ export const test = base.extend<Fixtures, { shops: ShopProcess }>({
         addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
           console.error(`against the policy: ${violatedDirective} ${blockedURI}`),
         )
+        // A loop of resize observers is an event, and nothing in the console. Shops' monitoring has it.
+        addEventListener('error', ({ message, error }) => {
+          if (!error && message) console.error(message)
+        })
         // Firefox says no more of an object than `Error`.
         const { error } = console
         console.error = (...parts) => error(...parts.map((part) => (part instanceof Error ? String(part) : part)))

@@ -93,7 +93,7 @@ export function Widget(props: WidgetProps) {
           <Attention view={view} />
           <Foot {...handle} order={order} />
         </div>
-        <Growth root={root} />
+        <Growth root={root} view={view.kind} />
         <p className="pw-unseen" role="status" ref={status} />
       </section>
     </SettingContext.Provider>
