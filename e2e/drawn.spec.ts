@@ -42,6 +42,8 @@ for (const method of ['Bitcoin', 'XRP'])
   test(`the panel of ${method} is there before the script, which takes it over`, core, async ({ page, shop }) => {
     const start = await openDrawn(page, method)
     const widget = widgetOn(page)
+    // The shop's own page hides an element without a script for eight seconds.
+    await expect(widget.code).toBeVisible({ timeout: 3_000 })
     await widget.asksForMoney()
     const before = { text: await textOf(page), places: await placesOf(page) }
     expect(secondsOf((await widget.timer.textContent()) ?? '')).toBeGreaterThan(1100)

@@ -136,3 +136,32 @@ test('it hands over to another device, and is the page that opens there', async 
   await widgetOn(other).asksForMoney()
   await other.context().close()
 })
+
+test('a link is paid in another browser, which has no session', core, async ({ page, browser, shop }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Send a link' }).click()
+  await expect(page.locator('.code svg')).toBeVisible()
+  const link = (await page.getByRole('link', { name: 'Open the link' }).getAttribute('href')) ?? ''
+  const stranger = await browser.newContext({ baseURL: new URL(page.url()).origin })
+  const other = await stranger.newPage()
+  await other.goto(link)
+  await widgetOn(other).choose('Bitcoin')
+  await other.reload()
+  await widgetOn(other).asksForMoney()
+  expect(await shop.orders()).toHaveLength(1)
+  const address = await widgetOn(other).read(en.address)
+  await stranger.close()
+  await page.goto('/')
+  expect(await widgetOn(page).read(en.address)).toBe(address)
+})
+
+test('a crawler that follows every link of the shop creates nothing', async ({ page, shop }) => {
+  await page.goto('/')
+  const reference = (await page.locator('pay-window').getAttribute('reference')) ?? ''
+  await page.getByRole('button', { name: 'Send a link' }).click()
+  const link = (await page.getByRole('link', { name: 'Open the link' }).getAttribute('href')) ?? ''
+  const paths = ['/', '/drawn', '/react', '/pay', '/order', link, `/paywindow/pay?reference=${reference}`]
+  for (let at = 0; at < 150; at += 1)
+    for (const path of paths) expect((await page.request.get(path)).status()).toBe(200)
+  expect(await shop.orders()).toEqual([])
+})

@@ -18,7 +18,14 @@ const types: Readonly<Record<string, string>> = {
   '.html': html['content-type'],
   '.js': 'text/javascript',
 }
-const shop = createRoutes(openOrders(':memory:'), { simulated: false }, async () => '')
+const shop = createRoutes(
+  openOrders(':memory:'),
+  { simulated: false },
+  {
+    html: async () => '',
+    link: () => Promise.reject(new Error('the pages of the bench have no link')),
+  },
+)
 const coded = new Map<string, Uint8Array<ArrayBuffer>>()
 
 /** A page with nothing but the widget, as a merchant writes it. */

@@ -1,4 +1,5 @@
 /** The shop's pages. They contain no inline scripts or styles, so that the policy in headers.ts can forbid both. */
+import type { MadeLink } from 'paywindow/server'
 import { books, dollars, maxQuantity } from './catalog.ts'
 import { type Html, html } from './html.ts'
 import { stateTexts, viewOf } from './order-view.ts'
@@ -63,6 +64,23 @@ export function reactPage(order: Order, context: PageContext, build: 'production
         ${openOrder(order)}
         <div class="pay"><div class="pw"><div class="pw-card"></div></div></div>
       </div>${payerOf(order, context)}`,
+  })
+}
+
+/** What the button *Send a link* shows: the link to this order, and its code. */
+export function linkPage(order: Order, context: PageContext, { url, code }: MadeLink): string {
+  const { pathname, search } = new URL(url)
+  return layout({
+    title: 'Payment link',
+    head: html``,
+    context: { ...context, simulated: false },
+    main: html`
+      <section class="order alone" aria-labelledby="link-title">
+        <h1 id="link-title">A link to pay order ${order.number}</h1>
+        <p>Send it, or print its code. Whoever has it can pay this order within a week.</p>
+        <p class="code">${{ html: code }}</p>
+        <p><a href="${pathname}${search}">Open the link</a> · <a href="/">Back to the checkout</a></p>
+      </section>`,
   })
 }
 
@@ -150,6 +168,9 @@ function totals(order: Order): Html {
 
 function newOrder(): Html {
   return html`
+        <form method="post" action="/link">
+          <button>Send a link</button>
+        </form>
         <form method="post" action="/order/new">
           <button>Start a new order</button>
         </form>`

@@ -6,8 +6,10 @@ import { serveFile } from './files.ts'
 import { drawnPage as drawnAnswer, json, page, plain, seeOther } from './headers.ts'
 import { viewOf } from './order-view.ts'
 import { type Order, type Orders, referenceOf } from './orders.ts'
-import { drawnPage, handoverPage, orderPage, type PageContext, plainPage, reactPage } from './pages.ts'
+import { drawnPage, handoverPage, linkPage, orderPage, type PageContext, plainPage, reactPage } from './pages.ts'
 import { newSession, readSession } from './session.ts'
+
+const weekMs = 7 * 86_400_000
 
 type Route = (request: Request, order: Order) => Response | Promise<Response>
 
@@ -15,7 +17,7 @@ type Route = (request: Request, order: Order) => Response | Promise<Response>
 export function createRoutes(
   orders: Orders,
   context: PageContext,
-  draw: PaywindowServer['html'],
+  paywindow: Pick<PaywindowServer, 'html' | 'link'>,
 ): (request: Request) => Promise<Response> {
   const pages: Readonly<Record<string, (order: Order) => string>> = {
     '/': (order) => plainPage(order, context),
@@ -27,8 +29,10 @@ export function createRoutes(
     'GET /drawn': async (request, order) => {
       const nonce = randomBytes(16).toString('base64url')
       const target = { endpoint: '/paywindow', reference: referenceOf(order), handoverUrl: '/pay', locale: 'en' }
-      return drawnAnswer(drawnPage(order, context, await draw(request, { ...target, nonce })), nonce)
+      return drawnAnswer(drawnPage(order, context, await paywindow.html(request, { ...target, nonce })), nonce)
     },
+    'POST /link': async (_, order) =>
+      page(linkPage(order, context, await paywindow.link({ reference: referenceOf(order), validForMs: weekMs }))),
     'GET /api/order': (_, order) => json(viewOf(order)),
     'POST /cart': async (request, order) => {
       const form = await readForm(request)

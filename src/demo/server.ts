@@ -18,7 +18,7 @@ if (environment.kind === 'incomplete') {
 const port = Number(process.env.PORT || 4242)
 if (!Number.isInteger(port) || port < 0 || port > 65_535) fail(`PORT=${process.env.PORT} is not a port`)
 
-const shop = openShop(environment, '.paywindow', (line) => console.log(line))
+const shop = openShop(environment, '.paywindow', (line) => console.log(line), `http://localhost:${port}`)
 const server = createServer(listenerOf(shop, readHosts(process.env.PAYWINDOW_DEMO_HOSTS)))
 
 server.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,4 +1,5 @@
 /** Assembles the shop: its orders, Paywindow, and the sandbox if that plays the service. */
+import { randomBytes } from 'node:crypto'
 import { sandboxArrival } from 'paywindow/sandbox'
 import { createMemoryStore, type OfferCallback } from 'paywindow/server'
 import { createPaywindow } from 'paywindow/server/node'
@@ -34,12 +35,14 @@ const methods = [
  * Opens the shop, and follows its payments until it is closed.
  *
  * @param environment - The service to use, or the sandbox.
+ * @param origin - Of this shop, for payment links.
  * @param folder - Where orders and checkouts are kept. With the sandbox nothing is kept, because it also forgets its own orders.
  */
 export function openShop(
   environment: Exclude<ServiceEnvironment, { kind: 'incomplete' }>,
   folder: string,
   log: (line: string) => void,
+  origin = 'http://localhost:4242',
 ): Shop {
   const { service, simulated } = serviceOf(environment)
   const orders = openOrders(simulated ? ':memory:' : `${folder}/shop.sqlite`)
@@ -47,14 +50,16 @@ export function openShop(
     service,
     ...(simulated ? { store: createMemoryStore(), test: true } : { storePath: `${folder}/paywindow.sqlite` }),
     offer: offerFor(orders),
-    page: { script: '/paywindow.js', logo: '/lantern.svg' },
+    page: { url: `${origin}/paywindow/pay`, script: '/paywindow.js', logo: '/lantern.svg' },
+    // With the sandbox nothing outlives the process, links included.
+    linkSecret: process.env.PAYWINDOW_DEMO_LINK_SECRET ?? randomBytes(32).toString('hex'),
     ...(simulated && { readArrival: sandboxArrival }),
     onStatusChange: (event) => settle(orders, event, log),
     onError: (error, { reference }) =>
       log(`paywindow: ${error.code}${reference ? `, ${reference}` : ''}: ${error.message}`),
   })
   const watching = paywindow.watch()
-  const answer = createRoutes(orders, { simulated: simulated !== null }, paywindow.html)
+  const answer = createRoutes(orders, { simulated: simulated !== null }, paywindow)
   const simulate = simulated && createSimulationRoutes(simulated, paywindow, orders)
   function route(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
@@ -88,9 +93,10 @@ function serviceOf(environment: Parameters<typeof openShop>[0]) {
 
 /** What a visitor may pay: their own order, at the price that the server knows. */
 function offerFor(orders: Orders): OfferCallback {
-  return ({ reference, request }) => {
+  return ({ reference, request, link }) => {
     const order = orders.byReference(reference)
-    if (order === null || order.session !== readSession(request)) return null
+    // Whoever has a link to an order may pay it.
+    if (order === null || (!link && order.session !== readSession(request))) return null
     return {
       price: priceOf(order),
       methods,

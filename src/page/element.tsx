@@ -67,7 +67,7 @@ function drawRoot(initial: Initial | undefined, { error, action, nonce, hasScrip
   const style = (text: string) => `<style${nonce ? ` nonce="${escaped(nonce)}"` : ''}>${text}</style>`
   const bare = style(withoutScript + (action === undefined ? withoutForm : ''))
   const parts = [
-    style(withPlainRem(css) + endOf(initial)),
+    style(withPlainRem(css) + isThere + endOf(initial)),
     hasScript ? `<noscript>${bare}</noscript>` : bare,
     error ? drawError(error, looks, texts) : drawWhole(initial, looks, texts),
     `<p class="pw-over" lang="${escaped(looks.locale)}" dir="${directionOf(looks.locale)}">${escaped(expiredTitle)}</p>`,
@@ -120,6 +120,9 @@ function drawForm(action: string, id = ''): string {
 
 /** Nobody asks. */
 const noPoll = { join: () => undefined, restart: () => undefined, quicken: () => undefined }
+
+/** Pages reserve room for an element whose script is missing, and hide what stands in it for a while. */
+const isThere = ':host{visibility:visible!important;min-height:0!important}'
 
 /** No seconds count, no time is the payer's own, nothing is copied or picked, and every way to pay is shown. */
 const withoutScript = [

@@ -1,15 +1,15 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { en } from '../locales/en.ts'
 import type { PageOptions } from '../server/options.ts'
-import { bitcoin, createTestShop, type TestShop, xrp } from '../server/shop.testing.ts'
+import { bitcoin, createTestShop, type TestShop, type TestShopOptions, xrp } from '../server/shop.testing.ts'
 
 const address = 'https://shop.example/paywindow/pay?reference=cart-42'
 const own = { origin: 'https://shop.example', 'sec-fetch-site': 'same-origin' }
 
 let shop: TestShop
 
-function openShop(page: PageOptions = {}): void {
-  shop = createTestShop({ page })
+function openShop(page: PageOptions = {}, options: TestShopOptions = { page }): void {
+  shop = createTestShop(options)
   if (!shop.offer) throw new Error('the shop has no offer')
   shop.offer = { ...shop.offer, methods: [bitcoin, xrp] }
 }
@@ -164,6 +164,88 @@ describe('pages of other sites', () => {
       headers: { ...own, 'content-type': 'application/json' },
     })
     expect((await shop.paywindow.fetch(request)).status).toBe(415)
+  })
+})
+
+describe('a payment link', () => {
+  const linked: TestShopOptions = {
+    page: { url: 'https://shop.example/paywindow/pay' },
+    linkSecret: '0123456789abcdef0123456789abcdef',
+    admits: ({ link }) => link !== undefined,
+  }
+  const make = (reference = 'cart-42') => shop.paywindow.link({ reference, validForMs: 3_600_000 })
+
+  /** A browser that keeps cookies. @param url - Of the link. */
+  function browser(url: string) {
+    let cookie = ''
+    return async (act?: string) => {
+      const headers = { ...own, ...(cookie && { cookie }) }
+      const body = act === undefined ? undefined : new URLSearchParams({ act })
+      const answer = await shop.run(
+        shop.paywindow.fetch(new Request(url, { headers, ...(body && { method: 'POST', body }), redirect: 'manual' })),
+      )
+      cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
+      return { answer, cookie, page: pageOf(await answer.text()) }
+    }
+  }
+
+  beforeEach(() => openShop(undefined, linked))
+
+  it('is paid by who has it, without a session, in as many visits as it takes', async () => {
+    const { url, code } = await make()
+    expect(code).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" /)
+    const visit = browser(url)
+    expect((await visit()).page.heading).toBe(en.chooseTitle)
+    expect((await visit('choose BTC bitcoin')).answer.headers.get('location')).toBe(new URL(url).search)
+    const { page, cookie } = await visit()
+    expect(page.address).toMatch(/^\S{20,}$/)
+    // The widget on that page asks with the same cookie.
+    const { json } = await shop.send('POST', '/checkouts', { body: { reference: 'cart-42' }, headers: { cookie } })
+    expect(json).toMatchObject({ address: page.address })
+    expect(shop.creations()).toBe(1)
+  })
+
+  it('shows nothing that can be paid to who only looks, and creates nothing, however often', async () => {
+    const { url } = await make()
+    const payer = browser(url)
+    await payer()
+    await payer('choose BTC bitcoin')
+    const { page: panel } = await payer()
+    for (let at = 0; at < 50; at += 1) {
+      const { text, page, answer } = await get(url, { 'sec-fetch-site': 'cross-site' })
+      expect(page.title).toBe('Lantern Books · 49.9 USD')
+      expect(text).not.toContain(panel.address)
+      expect(answer.headers.get('x-robots-tag')).toBe('noindex')
+    }
+    expect(shop.creations()).toBe(1)
+  })
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['has ended', () => shop.pass(3_600_000)],
+    ['was revoked', () => shop.run(shop.paywindow.revokeLinks('cart-42'))],
+  ])('that %s says so, and does nothing', async (_, end) => {
+    const { url } = await make()
+    const visit = browser(url)
+    await visit()
+    await end()
+    const { answer, page } = await visit()
+    expect([answer.status, page.heading]).toEqual([404, en.viewEndedTitle])
+    expect((await visit('choose BTC bitcoin')).answer.status).toBe(404)
+    expect(shop.creations()).toBe(0)
+  })
+
+  it('opens no other cart', async () => {
+    const visit = browser((await make('cart-7')).url)
+    const { cookie } = await visit()
+    const { status } = await shop.send('POST', '/checkouts', { body: { reference: 'cart-42' }, headers: { cookie } })
+    expect(status).toBe(404)
+    expect((await get(address, { cookie })).answer.status).toBe(404)
+  })
+
+  it('does nothing where offer does not admit it', async () => {
+    openShop(undefined, { ...linked, admits: () => false })
+    const { page, answer } = await browser((await make()).url)()
+    expect([answer.status, page.heading]).toEqual([404, en.refusedTitle])
   })
 })
 

@@ -27,9 +27,15 @@ export { healthHandler } from './health/health.ts'
 export { fromHeader } from './http/clients.ts'
 export type { ErrorContext, Occurrence } from './observing/occurrence.ts'
 export type { Logger, LogMethod, Telemetry } from './observing/reporting.ts'
-export type { MerchantOffer, Method, OfferCallback, Token } from './offers.ts'
+export type { MerchantOffer, Method, OfferCallback, PaymentLink, Token } from './offers.ts'
 export type { PageOptions, PaywindowOptions, StatusEvent } from './options.ts'
-export { createPaywindow, type HtmlOptions, type PaywindowServer } from './paywindow.ts'
+export {
+  createPaywindow,
+  type HtmlOptions,
+  type LinkOptions,
+  type MadeLink,
+  type PaywindowServer,
+} from './paywindow.ts'
 export { createMemoryStore } from './store/memory.ts'
 export type { Due, ListOptions, NewRecord, Replacement, Rescheduling, Store, StoredRecord } from './store/store.ts'
 export type { MerchantCheckout, MerchantCheckouts } from './views/merchant-view.ts'

@@ -76,7 +76,23 @@ export interface MerchantOffer {
 }
 
 /**
- * Gets the visitor's request and the reference of what the visitor wants to pay. `null` refuses.
+ * The payment link by which a visitor has come: your code has made it for this reference, and it has
+ * not ended.
+ *
+ * @example
+ * ```ts
+ * const isSoonOver = ({ expiresAtMs }: PaymentLink) => expiresAtMs - Date.now() < 3_600_000
+ * ```
+ */
+export interface PaymentLink {
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly expiresAtMs: number
+}
+
+/**
+ * Gets the visitor's request and the reference of what the visitor wants to pay; and the link, if
+ * the visitor has one to it. `null` refuses.
  *
  * @example
  * ```ts
@@ -95,6 +111,7 @@ export interface MerchantOffer {
 export type OfferCallback = (query: {
   reference: string
   request: Request
+  link?: PaymentLink
 }) => Promise<MerchantOffer | null | undefined> | MerchantOffer | null | undefined
 
 /** An offer that passed the checks. */

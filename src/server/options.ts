@@ -60,6 +60,8 @@ export interface StatusEvent {
  * ```
  */
 export interface PageOptions {
+  /** Its whole address, which `link` needs: `https://shop.example/paywindow/pay`. Default: none. */
+  readonly url?: string
   /** Address of `paywindow.js`, which takes the page over. Default: none, and the page works without. */
   readonly script?: string
   /** Address of your logo. Default: none. */
@@ -150,6 +152,11 @@ export interface PaywindowOptions {
   /** The page at `{endpoint}/pay`. Default: it has no scripts, and no looks of yours. */
   readonly page?: PageOptions
   /**
+   * Signs payment links: 32 characters or more, made at random, the same in each process. With
+   * another one all links end. Default: none, and there are no links.
+   */
+  readonly linkSecret?: string
+  /**
    * The secret of `webhook`: 16 to 256 letters, digits, `-`, `.`, `_` or `~`, because it may stand
    * in a path. Make it at random. Default: none, and `webhook` answers 404.
    */
@@ -199,7 +206,7 @@ const defaultPhases: Readonly<Record<OrderStatus, Phase>> = {
 export const optionNames = {
   service: 0, offer: 0, store: 0, onStatusChange: 0, callbackTimeoutMs: 0, onError: 0, logger: 0,
   telemetry: 0, allowedOrigins: 0, publicOrigin: 0, clientKey: 0, creationsPerClient: 0,
-  creationsPerCart: 0, serviceRequestsPerSecond: 0, test: 0, page: 0, webhookSecret: 0, phases: 0,
+  creationsPerCart: 0, serviceRequestsPerSecond: 0, test: 0, page: 0, linkSecret: 0, webhookSecret: 0, phases: 0,
   readArrival: 0, tagOptionalOn: 0, poolBalance: 0, iconFetch: 0, randomBytes: 0, clock: 0,
 } satisfies Record<keyof PaywindowOptions, 0>
 
@@ -229,7 +236,9 @@ function checkForm(options: PaywindowOptions): void {
   if (typeof options !== 'object' || options === null)
     throw invalid('createPaywindow needs options: service, offer and store')
   checkNames('createPaywindow', options, optionNames)
-  const { offer, onStatusChange, store, webhookSecret, page } = options
+  const { offer, onStatusChange, store, webhookSecret, linkSecret, page } = options
+  if (linkSecret !== undefined && (typeof linkSecret !== 'string' || linkSecret.length < 32))
+    throw invalid('linkSecret must have 32 characters or more, made at random: openssl rand -hex 32')
   if (page !== undefined) checkPage(page)
   for (const name of ['test', 'poolBalance'] as const)
     if (!['boolean', 'undefined'].includes(typeof options[name])) throw invalid(`${name} must be true or false`)
@@ -259,7 +268,9 @@ function checkForm(options: PaywindowOptions): void {
 /** What stands in a policy or a style must not end it. */
 function checkPage(page: PageOptions): void {
   if (typeof page !== 'object' || page === null) throw invalid("page must be an object: { script: '/paywindow.js' }")
-  checkNames('page', page, { script: 0, logo: 0, accent: 0, theme: 0, frameAncestors: 0 })
+  checkNames('page', page, { url: 0, script: 0, logo: 0, accent: 0, theme: 0, frameAncestors: 0 })
+  if (page.url !== undefined && !/^https?:\/\/.+\/pay\/?$/.test(page.url))
+    throw invalid('page.url must be the whole address of the page: https://shop.example/paywindow/pay')
   for (const name of ['script', 'logo'] as const)
     if (page[name] !== undefined && !URL.canParse(page[name], 'https://shop.example'))
       throw invalid(`page.${name} must be an address, such as /paywindow.js`)

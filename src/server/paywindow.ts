@@ -19,8 +19,9 @@ import { createAskingTurns, createReadingTurn } from './following/turns.ts'
 import { createUnwatchedCheck, createWatcher, createWatching, type Watching } from './following/watching.ts'
 import { createHealth, type Health } from './health/health.ts'
 import { createClients } from './http/clients.ts'
-import { toFetch } from './http/exchange.ts'
+import { readReference, toFetch } from './http/exchange.ts'
 import { createHandler, createIncidents, offerInTime } from './http/handler.ts'
+import { createLinks, type Links } from './http/links.ts'
 import { createPayPage } from './http/pay-page.ts'
 import { createWebhook } from './http/webhook.ts'
 import { createIconNames, createIconResponder } from './icons/icons.ts'
@@ -61,6 +62,35 @@ export interface HtmlOptions extends PageTarget {
   readonly nonce?: string
   /** HTML of yours in the element: an `<img slot="logo">`, or words for where the script is missing. */
   readonly content?: string
+}
+
+/**
+ * For which cart a link is, and for how long: from a minute to 366 days.
+ *
+ * @example
+ * ```ts
+ * const week: LinkOptions = { reference: 'invoice-7', validForMs: 7 * 86_400_000 }
+ * ```
+ */
+export interface LinkOptions {
+  readonly reference: string
+  readonly validForMs: number
+}
+
+/**
+ * A payment link.
+ *
+ * @example
+ * ```ts
+ * const mail = ({ url }: MadeLink) => `Pay your invoice: ${url}`
+ * ```
+ */
+export interface MadeLink {
+  readonly url: string
+  /** Milliseconds since 1970. */
+  readonly expiresAtMs: number
+  /** The same as a code, for print: an SVG. */
+  readonly code: string
 }
 
 /** All of them, so that a misspelt one is no silent default. */
@@ -119,6 +149,14 @@ export interface PaywindowServer {
    * which takes over. Let nobody cache the page: `cache-control: no-store`.
    */
   html(request: Request, options: HtmlOptions): Promise<string>
+  /**
+   * Makes a link by which somebody without a session pays a cart: for invoices, e-mails and paper.
+   * Whoever has it may do what `offer` allows, which is told of the link. Needs `linkSecret` and
+   * `page.url`.
+   */
+  link(options: LinkOptions): Promise<MadeLink>
+  /** Ends all links of a cart that were made so far. What was created by them goes on. */
+  revokeLinks(reference: string): Promise<void>
   readonly checkouts: MerchantCheckouts
   /**
    * The state of this process and its store. `healthHandler` makes answers for load balancers of
@@ -168,10 +206,13 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const checked = checkOptions(options)
   const { clock, store, report } = checked
   const background = createBackground(report)
-  const context = createContext({ ...checked, offer: offerInTime(checked, clock) }, background.add)
+  const own = createContext({ ...checked, offer: offerInTime(checked, clock) }, background.add)
+  const links = createLinks({ ...own, secret: checked.linkSecret })
+  const context = { ...own, settings: { ...own.settings, offer: links.telling(own.settings.offer) } }
   const watches = new Set<Watching>()
   const { handle, readInitial, webhook, watching, binder, retell, onTraffic } = createParts(
     context,
+    links,
     () => watches.size > 0,
   )
   const inClear = unencrypted(options.service.baseUrl)
@@ -200,6 +241,16 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
       const languages = request.headers.get('accept-language') ?? ''
       return drawElement({ ...options, languages, initial: await readInitial(request, options) })
     },
+    link: async ({ reference, validForMs }) => {
+      if (checked.page?.url === undefined)
+        throw new PaywindowError('invalid_options', 'page.url is missing: the whole address of the page for links')
+      const { token, expiresAtMs } = links.make(readReference(reference), validForMs)
+      const url = new URL(checked.page.url)
+      url.searchParams.set('link', token)
+      const { drawCode } = await import('#page')
+      return { url: url.href, expiresAtMs, code: drawCode(url.href) }
+    },
+    revokeLinks: links.revoke,
     checkouts: createMerchantCheckouts(context),
     health,
     bind: async (checkoutId, orderId, options) => {
@@ -221,7 +272,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
 }
 
 /** Gives each part what it uses: the parts at the end of a checkout's way come first. */
-function createParts(context: Context, isWatching: () => boolean) {
+function createParts(context: Context, links: Links, isWatching: () => boolean) {
   const { settings, repository, client, now, time, sleep, inBackground } = context
   const { onStatusChange } = settings
   const delivery = onStatusChange === undefined ? undefined : createDelivery(context, onStatusChange)
@@ -264,7 +315,7 @@ function createParts(context: Context, isWatching: () => boolean) {
     handle: createHandler(settings, {
       nameIncident: createIncidents(context),
       checkouts,
-      payPage: createPayPage({ checkouts, settings, now, nonce: context.ids.secret }),
+      payPage: createPayPage({ checkouts, links, settings, now, nonce: context.ids.secret }),
       icon: createIconResponder(context, iconNames),
     }),
     /** Where no process watches, requests look after work that waits. */

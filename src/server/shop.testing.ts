@@ -5,7 +5,7 @@ import { asList, asRecord, type JsonRecord } from '../contract/parse.ts'
 import { parseCheckout, parseKeyedCheckout, parseOffer } from '../contract/parsers.ts'
 import { createSandbox, type Sandbox, type SandboxOptions, seededRandom } from '../sandbox/index.ts'
 import { createVirtualClock, type VirtualClock } from '../service/virtual-clock.testing.ts'
-import type { MerchantOffer } from './offers.ts'
+import type { MerchantOffer, OfferCallback } from './offers.ts'
 import type { PaywindowOptions, StatusEvent } from './options.ts'
 import { createPaywindow, type PaywindowServer } from './paywindow.ts'
 import { bitcoinAddress } from './records/records.testing.ts'
@@ -65,6 +65,8 @@ export type TestShopOptions = Partial<Omit<PaywindowOptions, 'offer' | 'service'
   readonly sandbox?: SandboxOptions
   /** Changes what the service answers: a creation, details, or an item of the list, of which null is left out. `sentAtMs`: when that was asked for. */
   readonly changeAnswer?: (json: JsonRecord, sentAtMs: number, isListed: boolean) => object | null
+  /** Whether the visitor is offered what the shop offers. Default: everybody is. */
+  readonly admits?: (query: Parameters<OfferCallback>[0]) => boolean
   /** False: this process has no `onStatusChange`. */
   readonly hasCallback?: boolean
   /** Shares clock, sandbox and store with another server. */
@@ -75,6 +77,7 @@ export type TestShopOptions = Partial<Omit<PaywindowOptions, 'offer' | 'service'
 export function createTestShop({
   sandbox: sandboxOptions,
   hasCallback = true,
+  admits = () => true,
   beside,
   changeAnswer,
   ...options
@@ -103,7 +106,7 @@ export function createTestShop({
     }),
     onError: (error) => errors.push(error),
     ...options,
-    offer: () => shop.offer,
+    offer: (query) => (admits(query) ? shop.offer : null),
   })
   const shop: TestShop = {
     clock,

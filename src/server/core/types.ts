@@ -30,6 +30,8 @@ export interface CartRecord {
   readonly entries: readonly CartEntry[]
   /** The method the payer chose last; a reload shows its checkout. */
   readonly chosen: string | null
+  /** Payment links that were made before this have ended; left out where none was revoked. */
+  readonly linksFromMs?: number
 }
 
 /** What the statuses of the service mean. */

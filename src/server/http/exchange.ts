@@ -30,7 +30,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer> | null
-  /** Each is a header `set-cookie`: of a shop that has wrapped the server's `fetch`. */
+  /** Each is a header `set-cookie`. */
   readonly cookies?: readonly string[]
 }
 
@@ -47,13 +47,15 @@ const responds = new WeakMap<FetchServer['fetch'], Respond>()
 /** The `fetch` of a server that responds like this. Our own listener goes without it. */
 export function toFetch(respond: Respond): FetchServer['fetch'] {
   const fetch: FetchServer['fetch'] = async (request) => {
-    const { status, headers, body } = await respond({
+    const { status, headers, body, cookies } = await respond({
       method: request.method,
       url: new URL(request.url),
       header: (name) => request.headers.get(name),
       web: () => request,
     })
-    return new Response(body, { status, headers })
+    const response = new Response(body, { status, headers })
+    for (const cookie of cookies ?? []) response.headers.append('set-cookie', cookie)
+    return response
   }
   responds.set(fetch, respond)
   return fetch

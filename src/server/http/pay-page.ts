@@ -1,5 +1,5 @@
 /**
- * A page with nothing but the payment. `GET {endpoint}/pay?reference=…` shows what there is, and creates nothing. A form that is sent
+ * A page with nothing but the payment. `GET {endpoint}/pay?reference=…`, or `?link=…`, shows what there is, and creates nothing. A form that is sent
  * to the same address does what its payer has pressed. All of it works without scripts; with them the widget takes the page over.
  */
 import type { Checkout, Offer } from '../../contract/checkout.ts'
@@ -9,9 +9,11 @@ import type { Checkouts } from '../checkout/checkouts.ts'
 import type { Settings } from '../options.ts'
 import { type Shown, toInitial } from '../views/initial-view.ts'
 import { type Answer, type Incoming, type PublicError, readForm, readReference, retryAfter } from './exchange.ts'
+import { cookieOf, hasCookie, type Links, type SignedLink } from './links.ts'
 
 interface PayPageParts {
-  readonly checkouts: Pick<Checkouts, 'show' | 'open' | 'renewOf'>
+  readonly checkouts: Pick<Checkouts, 'offer' | 'show' | 'open' | 'renewOf'>
+  readonly links: Pick<Links, 'readValid'>
   readonly settings: Pick<Settings, 'page' | 'clock'>
   readonly now: () => number
   readonly nonce: () => string
@@ -30,8 +32,21 @@ export interface PayPage {
 const refreshS = { waiting: 15, refused: 30 }
 
 /** Loads what draws with the first page. */
-export function createPayPage({ checkouts, settings, now, nonce }: PayPageParts): PayPage {
+export function createPayPage({ checkouts, links, settings, now, nonce }: PayPageParts): PayPage {
   const { page = {} } = settings
+
+  /** The cart that the address names, by a link or by itself. */
+  async function cartOf({ url }: Incoming): Promise<Cart> {
+    const token = url.searchParams.get('link')
+    if (token === null) {
+      const reference = readReference(url.searchParams.get('reference'))
+      return { reference, link: null, query: { reference }, cookies: [] }
+    }
+    const link = await links.readValid(token)
+    if (!link) throw new PaywindowError('not_found', 'This link has ended')
+    const cookies = [cookieOf(link, token, new URL(page.url ?? url), now())]
+    return { reference: link.reference, link, query: { link: token }, cookies }
+  }
 
   async function draw(request: Incoming, parts: Drawn): Promise<Answer> {
     const { drawPage } = await import('#page')
@@ -62,6 +77,7 @@ export function createPayPage({ checkouts, settings, now, nonce }: PayPageParts)
         ...parts.headers,
       },
       body: html,
+      cookies: parts.cookies ?? [],
     }
   }
 
@@ -69,20 +85,21 @@ export function createPayPage({ checkouts, settings, now, nonce }: PayPageParts)
     show: async (request) => {
       const { searchParams } = request.url
       // A page that was opened with a link of another device says in its fragment what it shows.
-      if (page.script !== undefined && !searchParams.has('reference'))
+      if (page.script !== undefined && !searchParams.has('reference') && !searchParams.has('link'))
         return draw(request, { title: '', reference: undefined, initial: undefined })
-      const reference = readReference(searchParams.get('reference'))
-      const offer = await checkouts.show(reference, request.web())
-      const shown = shownOf(offer, searchParams.has('choose'))
+      const { reference, link, cookies } = await cartOf(request)
+      // The preview of a link sees who is paid how much, and nothing that can be paid.
+      const isPreview = link !== null && !hasCookie(request.header('cookie'), link)
+      const offer = await checkouts[isPreview ? 'offer' : 'show'](reference, request.web())
+      const shown = shownOf(offer, isPreview || searchParams.has('choose'))
       const initial = toInitial(shown, (name) => request.header(name), now())
-      return draw(request, { title: titleOf(offer), reference, initial, refreshS: refreshOf(shown.checkout) })
+      return draw(request, { title: titleOf(offer), reference, initial, refreshS: refreshOf(shown.checkout), cookies })
     },
     act: async (request) => {
-      const { url } = request
-      const reference = readReference(url.searchParams.get('reference'))
+      const { reference, query, cookies } = await cartOf(request)
       const form = await readForm(request.web(), settings.clock)
       const [act, ...words] = (form.get('act') ?? '').split(' ')
-      const back = new URLSearchParams({ reference })
+      const back = new URLSearchParams(query)
       if (act === 'choose') {
         const [asset, network] = words.map(readWord)
         if (asset === undefined || network === undefined) throw unknownAct()
@@ -90,7 +107,7 @@ export function createPayPage({ checkouts, settings, now, nonce }: PayPageParts)
       } else if (act === 'renew') await checkouts.renewOf(reference, form.get('id') ?? '', request.web())
       else if (act === 'change') back.set('choose', '')
       else if (act !== 'look') throw unknownAct()
-      return { status: 303, headers: { location: `?${back}`, 'cache-control': 'no-store' }, body: null }
+      return { status: 303, headers: { location: `?${back}`, 'cache-control': 'no-store' }, body: null, cookies }
     },
     refuse: (request, { code, message, status, retryAfterMs, incident }) =>
       draw(request, {
@@ -106,6 +123,14 @@ export function createPayPage({ checkouts, settings, now, nonce }: PayPageParts)
   }
 }
 
+interface Cart {
+  readonly reference: string
+  readonly link: SignedLink | null
+  /** What names it in the page's address. */
+  readonly query: Readonly<Record<string, string>>
+  readonly cookies: readonly string[]
+}
+
 /** What differs between pages. */
 interface Drawn {
   readonly title: string
@@ -114,6 +139,7 @@ interface Drawn {
   readonly error?: PaywindowError
   readonly refreshS?: number | undefined
   readonly status?: number
+  readonly cookies?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
 }
 

@@ -1,0 +1,159 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { CartRecord } from '../core/types.ts'
+import { createIds } from '../records/ids.ts'
+import { cartKind } from '../records/record-kinds.ts'
+import { createTestShop } from '../shop.testing.ts'
+import { cookieOf, createLinks } from './links.ts'
+
+const secret = '0123456789abcdef0123456789abcdef'
+const hourMs = 3_600_000
+let nowMs = 1_795_255_200_000
+let carts: Map<string, CartRecord>
+
+function open(given: string | null = secret) {
+  const of = (reference: string) => carts.get(reference) ?? cartKind.absent(reference)
+  return createLinks({
+    secret: given ?? undefined,
+    now: () => nowMs,
+    ids: createIds((length) => crypto.getRandomValues(new Uint8Array(length))),
+    repository: {
+      readCart: async (reference) => of(reference),
+      updateCart: async (reference, change) => {
+        const changed = change(of(reference))
+        carts.set(reference, changed)
+        return changed
+      },
+    },
+  })
+}
+
+beforeEach(() => {
+  nowMs = 1_795_255_200_000
+  carts = new Map()
+})
+
+describe('a token', () => {
+  it('says its cart, whatever the cart is called', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, maxLength: 200, unit: 'grapheme' }), (reference) => {
+        const { token, ...made } = open().make(reference, hourMs)
+        expect(open().read(token)).toEqual({ ...made, reference })
+        expect(token).toMatch(/^[\w.-]+$/)
+      }),
+    )
+  })
+
+  it('is short enough for a code on paper', () => {
+    expect(open().make('invoice-2026-000123', hourMs).token.length).toBeLessThan(105)
+  })
+
+  it('is nothing when a character of it is another', () => {
+    const { token } = open().make('cart-42', hourMs)
+    for (const [at, character] of [...token].entries()) {
+      const other = character === 'a' ? 'b' : 'a'
+      expect(open().read(token.slice(0, at) + other + token.slice(at + 1))).toBeNull()
+    }
+  })
+
+  it.each(['', '.', '..', 'a.b', 'a.b.c.d.e', '.'.repeat(2_000), '\u0000'])('is not %j', (token) => {
+    expect(open().read(token)).toBeNull()
+    expect(open(null).read(token)).toBeNull()
+  })
+
+  it('is not believed by who has another secret, or none', () => {
+    const { token } = open().make('cart-42', hourMs)
+    expect(open('another secret of 32 characters!').read(token)).toBeNull()
+    expect(open(null).read(token)).toBeNull()
+  })
+
+  it('ends', () => {
+    const { token } = open().make('cart-42', hourMs)
+    nowMs += hourMs - 1
+    expect(open().read(token)).not.toBeNull()
+    nowMs += 1
+    expect(open().read(token)).toBeNull()
+  })
+
+  it('is revoked with all others of its cart, and with no other; a later one is valid', async () => {
+    const links = open()
+    const [one, two] = [links.make('cart-42', hourMs), links.make('cart-7', hourMs)]
+    await links.revoke('cart-42')
+    expect(await links.readValid(one.token)).toBeNull()
+    expect(await links.readValid(two.token)).not.toBeNull()
+    nowMs += 1_000
+    expect(await links.readValid(links.make('cart-42', hourMs).token)).not.toBeNull()
+  })
+
+  it.each([0, 59_999, 367 * 86_400_000, 60_000.5, Number.NaN])('valid for %d ms is not made', (validForMs) => {
+    expect(() => open().make('cart-42', validForMs)).toThrow(/validForMs/)
+  })
+
+  it('is not made without a secret', () => {
+    expect(() => open(null).make('cart-42', hourMs)).toThrow(/linkSecret/)
+  })
+})
+
+describe('offer', () => {
+  const offer = vi.fn(() => null)
+  const ask = (headers: Record<string, string>, search = '') =>
+    open().telling(offer)({
+      reference: 'cart-42',
+      request: new Request(`https://shop.example/pay${search}`, { headers }),
+    })
+  const told = () => offer.mock.lastCall as unknown as [{ link?: object }]
+  beforeEach(() => offer.mockClear())
+
+  it('is told of a link to its cart, in a cookie or in the address', async () => {
+    const made = open().make('cart-42', hourMs)
+    const cookie = cookieOf(made, made.token, new URL('https://shop.example/paywindow/pay'), nowMs)
+    expect(cookie).toMatch(/; Path=\/paywindow\/; Max-Age=3600; HttpOnly; SameSite=Lax; Secure$/)
+    const expected = { id: made.id, expiresAtMs: made.expiresAtMs }
+    await ask({ cookie: `a=b; ${cookie.split(';')[0]}; c=d` })
+    expect(told()[0].link).toEqual(expected)
+    await ask({}, `?link=${made.token}`)
+    expect(told()[0].link).toEqual(expected)
+  })
+
+  it.each([
+    ['another cart', () => open().make('cart-7', hourMs).token],
+    ['another secret', () => open('another secret of 32 characters!').make('cart-42', hourMs).token],
+    ['nobody', () => 'x'],
+  ])('is not told of a link of %s', async (_, make) => {
+    await ask({ cookie: `paywindow-link-abcdefghijkl=${make()}` }, `?link=${make()}`)
+    expect(told()[0]).not.toHaveProperty('link')
+  })
+
+  it('is not told of a link that was revoked', async () => {
+    const { token } = open().make('cart-42', hourMs)
+    await open().revoke('cart-42')
+    await ask({}, `?link=${token}`)
+    expect(told()[0]).not.toHaveProperty('link')
+  })
+})
+
+describe('paywindow.link', () => {
+  const page = { url: 'https://shop.example/paywindow/pay' }
+  const options = { reference: 'cart-42', validForMs: hourMs }
+
+  it.each([
+    [{}, /page\.url/],
+    [{ page }, /linkSecret/],
+  ])('with %j says what is missing', async (given, message) => {
+    await expect(createTestShop(given).paywindow.link(options)).rejects.toThrow(message)
+  })
+
+  it.each([{ linkSecret: 'short' }, { page: { url: '/paywindow/pay' } }, { page: { url: 'https://shop.example/' } }])(
+    'refuses %j',
+    (given) => {
+      expect(() => createTestShop(given)).toThrow(expect.objectContaining({ code: 'invalid_options' }))
+    },
+  )
+
+  it('takes no reference that a request could not have', async () => {
+    const { paywindow } = createTestShop({ page, linkSecret: secret })
+    await expect(paywindow.link({ ...options, reference: 'a\u200bb' })).rejects.toMatchObject({
+      code: 'invalid_request',
+    })
+  })
+})
