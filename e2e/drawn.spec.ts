@@ -6,6 +6,7 @@ import { secondsOf, widgetOn } from './widget.ts'
 
 /** Opens `/drawn` for a cart that has a checkout. Its script arrives when the returned function is called. */
 async function openDrawn(page: Page, method: string): Promise<() => Promise<void>> {
+  await page.clock.install()
   await page.goto('/')
   await widgetOn(page).choose(method)
   let release = () => {}
@@ -58,8 +59,11 @@ for (const method of ['Bitcoin', 'XRP'])
     })
     const asked = creations(shop)
 
-    await start()
+    // On a slow machine the first poll would come while this test looks.
+    await page.clock.pauseAt(Date.now() + 1_000)
     const seconds = await widget.timer.textContent()
+    await start()
+    await page.clock.runFor(1_500)
     await expect(widget.timer).not.toHaveText(seconds ?? '')
     expect({ text: await textOf(page), places: await placesOf(page) }).toEqual(before)
     expect(await page.evaluate(() => Reflect.get(window, 'shifts'))).toBe(0)
@@ -87,7 +91,6 @@ test('the first poll asks for the same checkout, and what is paid is seen', core
 })
 
 test('a page from a cache asks before it shows an address', async ({ page, shop }) => {
-  await page.clock.install()
   const start = await openDrawn(page, 'Bitcoin')
   const widget = widgetOn(page)
   await widget.asksForMoney()

@@ -4,9 +4,11 @@
 export const firefoxSpecs = [
   'clipboard.spec.ts',
   'connection.spec.ts',
+  'drawn.spec.ts',
   'handover.spec.ts',
   'keyboard.spec.ts',
   'leaving.spec.ts',
+  'pay-page.spec.ts',
   'paying.spec.ts',
   'time.spec.ts',
 ]
@@ -16,6 +18,7 @@ const beyondFirefox: readonly [title: RegExp, reason: string][] = [
   [/the same is copied the older way/, 'the clipboard can be read only right after a press'],
   [/the time that a creation took counts/, 'the driver passes on intercepted requests without their body'],
   [/the back button leads back/, 'on the way back the driver can wait for a load for ever'],
+  [/the panel says everything, in the language/, 'the driver turns scripts off without saying so to the page'],
   [/frozen for an hour/, 'the driver cannot freeze a page'],
 ]
 
