@@ -29,7 +29,7 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
   },
   // Draws on a server what the element draws in a browser.
   page: {
-    folders: ['element', 'react', 'session', 'checkout', 'contract', 'locales'],
+    folders: ['element', 'react', 'session', 'checkout', 'contract', 'locales', 'package.json'],
     packages: ['preact', 'preact-render-to-string'],
   },
   sandbox: { folders: ['contract'], types: ['service'], packages: portable },

@@ -11,6 +11,12 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 /** Where the built pages are. */
 export const sites = join(root, 'dist', 'bench')
 
+/** The package: e2e is a package of its own, so that its name is that of no parent. */
+const own = [
+  { find: /^paywindow$/, replacement: join(root, 'dist', 'index.js') },
+  { find: /^paywindow\/styles.css$/, replacement: join(root, 'dist', 'styles.css') },
+]
+
 /** Aliases for a light build, as in a shop with Preact in place of React. */
 const preact = [
   { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
@@ -38,7 +44,7 @@ function bundle(entry: string, outDir: string, light: boolean): Promise<unknown>
     root: here,
     configFile: false,
     logLevel: 'warn',
-    resolve: { alias: light ? preact : [] },
+    resolve: { alias: [...own, ...(light ? preact : [])] },
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {
       target: 'es2022',
@@ -60,7 +66,7 @@ function bundle(entry: string, outDir: string, light: boolean): Promise<unknown>
  * @param page - HTML as a merchant writes it.
  */
 export function withPanel(page: string, { folder, panel }: Target): string {
-  if (panel === 'own') return page
+  if (panel === 'own' || panel === 'drawn') return page
   const parts: string[] = []
   if (panel !== 'none') {
     if (panel.bare) parts.push('<link rel="stylesheet" href="/panel.css">')

@@ -14,6 +14,8 @@ const afterMs = 2000
  */
 export interface Load {
   readonly readyMs: number
+  /** When buttons of the widget work; 0 where there is none. */
+  readonly worksMs: number
   readonly scriptMs: number
   readonly layoutMs: number
   readonly taskMs: number
@@ -35,6 +37,7 @@ export async function load(browser: Browser, origin: string, target: Target, con
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 })
     return {
       readyMs: notes.readyMs,
+      worksMs: notes.worksMs,
       scriptMs: ms('ScriptDuration'),
       layoutMs: ms('LayoutDuration') + ms('RecalcStyleDuration'),
       taskMs: ms('TaskDuration'),

@@ -1,16 +1,22 @@
 /** Serves each panel in its page, and plays the merchant's server and Adyen's for all alike. */
 import { existsSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { brotliCompressSync } from 'node:zlib'
+import { brotliCompressSync, constants } from 'node:zlib'
 import { PNG } from 'pngjs'
 import { encode } from 'uqr'
 import { checkoutFixture } from '../../src/checkout/fixture.ts'
 import { type Listening, listen } from '../../src/cli/listen.ts'
+import type { Checkout, Initial } from '../../src/contract/checkout.ts'
 import { openOrders } from '../../src/demo/orders.ts'
 import { createRoutes } from '../../src/demo/routes.ts'
 import { drawIcon, iconPath } from '../../src/sandbox/icons.ts'
 import { sites, withPanel } from './build.ts'
-import { pathOf, targets } from './targets.ts'
+import { pathOf, type Target, targets } from './targets.ts'
+
+/** As it is built: Node does not run components. */
+const { drawElement }: typeof import('../../src/page/index.ts') = await import(
+  new URL('../../dist/paywindow-page.js', import.meta.url).href
+)
 
 const html = { 'content-type': 'text/html; charset=utf-8' }
 const types: Readonly<Record<string, string>> = {
@@ -50,11 +56,33 @@ async function merchant(request: Request, path: string): Promise<Response | unde
   if (!path.startsWith('/paywindow/checkouts')) return undefined
   const isNew = request.method === 'POST'
   const now = Date.now()
-  // A checkout's id contains its cart and its time, so each request for it gets the same checkout.
   const [createdAt = 0, reference = ''] = isNew
     ? [now, await referenceIn(request)]
     : [Number(path.split('/').at(-1)?.split('.')[0]), path.split('.')[1]]
-  const checkout = checkoutFixture({
+  const checkout = checkoutOf(reference, createdAt, now)
+  return Response.json(isNew ? { ...checkout, key: 'k'.repeat(43) } : checkout, {
+    headers: { 'cache-control': 'no-store' },
+  })
+}
+
+/** The panel in the page's HTML, as the merchant's server draws it. Only this page is so large that servers compress it. */
+function pageOf(text: string, { panel }: Target, headers: Record<string, string> = {}): Response {
+  if (panel !== 'drawn') return new Response(text, { headers: { ...html, ...headers } })
+  const drawn = text.replace(/<pay-window [^>]*reference="([^"]*)".*?<\/pay-window>/s, (_, reference: string) =>
+    drawElement({ endpoint: '/paywindow', reference, languages: 'en', initial: initialOf(reference) }),
+  )
+  const body = Uint8Array.from(brotliCompressSync(drawn, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }))
+  return new Response(body, { headers: { ...html, ...headers, 'content-encoding': 'br' } })
+}
+
+function initialOf(reference: string): Initial {
+  const now = Date.now()
+  return { v: 1, writtenAtMs: now, isHeld: false, checkout: checkoutOf(reference, now, now) }
+}
+
+function checkoutOf(reference: string, createdAt: number, now: number): Checkout {
+  return checkoutFixture({
+    // Contains its cart and its time, so each request for it gets the same checkout.
     id: `${createdAt}.${reference}`,
     reference,
     asset: { symbol: 'BTC', name: 'Bitcoin', icon: 'icons/btc' },
@@ -62,9 +90,6 @@ async function merchant(request: Request, path: string): Promise<Response | unde
     createdAt: new Date(createdAt).toISOString(),
     expiresAt: new Date(createdAt + 1_200_000).toISOString(),
     expiresInMs: createdAt + 1_200_000 - now,
-  })
-  return Response.json(isNew ? { ...checkout, key: 'k'.repeat(43) } : checkout, {
-    headers: { 'cache-control': 'no-store' },
   })
 }
 
@@ -96,11 +121,11 @@ function file(path: string): Response | undefined {
 /** Returns a page with a panel, or another file of the shop. Some peers would break its policy. */
 async function ofShop(request: Request, path: string): Promise<Response> {
   const target = targets.find((candidate) => path === pathOf(candidate))
-  if (target?.page === 'alone') return new Response(withPanel(emptyPage, target), { headers: html })
+  if (target?.page === 'alone') return pageOf(withPanel(emptyPage, target), target)
   const answer = await shop(target ? new Request(new URL('/', request.url), request) : request)
   if (target) {
     const cookie = answer.headers.get('set-cookie') ?? ''
-    return new Response(withPanel(await answer.text(), target), { headers: { ...html, 'set-cookie': cookie } })
+    return pageOf(withPanel(await answer.text(), target), target, { 'set-cookie': cookie })
   }
   const type = answer.headers.get('content-type') ?? ''
   return answer.ok && type !== 'application/json' ? inBrotli(path, await answer.bytes(), type) : answer

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { kib, type Line, median, table, whole } from './report.ts'
 import type { Idle, Load, Sizes, Weight } from './samples.ts'
-import { adyen, barePreact, floor, inShop, scriptTag } from './targets.ts'
+import { adyen, barePreact, drawnPage, floor, inShop, scriptTag } from './targets.ts'
 
 /** Samples, by the name of the measured target. */
 export type Loads = ReadonlyMap<string, readonly Load[]>
@@ -24,12 +24,24 @@ export function weightTable(weights: ReadonlyMap<string, Weight>): string {
 
 /** A row for each target: medians of its loads. */
 export function loadTable(samples: Loads): string {
-  const heads = ['', 'ready ms', 'script ms', 'layout ms', 'task ms', 'long tasks', 'layout shift', 'heap KiB', 'nodes']
+  const heads = [
+    '',
+    'ready ms',
+    'works ms',
+    'script ms',
+    'layout ms',
+    'task ms',
+    'long tasks',
+    'layout shift',
+    'heap KiB',
+    'nodes',
+  ]
   return table(
     heads,
     [...samples.keys()].map((name) => [
       name,
       whole(of(samples, name, 'readyMs')),
+      whole(of(samples, name, 'worksMs')),
       whole(of(samples, name, 'scriptMs')),
       whole(of(samples, name, 'layoutMs')),
       whole(of(samples, name, 'taskMs')),
@@ -82,13 +94,13 @@ export function linesOf(
     {
       name: 'React entry beside React and TanStack Query, gzip',
       measured: gzipSync(shopCode, { level: 9 }).length / 1024,
-      most: 20.5,
+      most: 23.5,
       unit: 'KiB',
     },
     {
       name: 'script and styles, gzip',
       measured: ((weight?.script.gzip ?? Number.NaN) + (weight?.style.gzip ?? Number.NaN)) / 1024,
-      most: 36.75,
+      most: 43,
       unit: 'KiB',
     },
     {
@@ -108,14 +120,20 @@ function speedLines(
   [plain = new Map(), slow = new Map(), slowest = new Map()]: readonly Loads[],
   idles: Idles,
 ): Line[] {
-  const times = (samples: Loads, name: keyof Load, other: string) =>
-    of(samples, named(scriptTag), name) / of(samples, named(other), name)
-  const shifts = [plain, slow, slowest].map((samples) => of(samples, named(scriptTag), 'layoutShift'))
+  const times = (samples: Loads, name: keyof Load, other: string, own = scriptTag) =>
+    of(samples, named(own), name) / of(samples, named(other), name)
+  const shifts = [plain, slow, slowest].flatMap((samples) =>
+    [scriptTag, drawnPage].map((own) => of(samples, named(own), 'layoutShift')),
+  )
   const ratios = [
     ['ready, 4x, of the floor', times(slow, 'readyMs', floor), 1.4],
     ['ready, 4x and slow 4G, of the floor', times(slowest, 'readyMs', floor), 1.4],
     ['ready, 4x, of Adyen', times(slow, 'readyMs', adyen), 0.65],
     ['ready, 4x and slow 4G, of Adyen', times(slowest, 'readyMs', adyen), 0.65],
+    ['drawn, ready, 4x, of the floor', times(slow, 'readyMs', floor, drawnPage), 1],
+    ['drawn, ready, 4x and slow 4G, of the floor', times(slowest, 'readyMs', floor, drawnPage), 1],
+    ['drawn, ready, 4x, of Adyen', times(slow, 'readyMs', adyen, drawnPage), 0.5],
+    ['drawn, ready, 4x and slow 4G, of Adyen', times(slowest, 'readyMs', adyen, drawnPage), 0.5],
     ['task, 4x, of the floor', times(slow, 'taskMs', floor), 1.5],
     [
       'task of an idle minute, of the floor',

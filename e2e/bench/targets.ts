@@ -15,8 +15,8 @@ interface Candidate {
   readonly panel: Panel
 }
 
-/** `own`: the merchant's page. `none`: without a panel. Else a panel in the widget's place. */
-type Panel = 'own' | 'none' | BenchPanel
+/** `own`: the merchant's page. `drawn`: with the widget in its HTML. `none`: without a panel. Else a panel in the widget's place. */
+type Panel = 'own' | 'drawn' | 'none' | BenchPanel
 
 interface BenchPanel {
   /** Source file below this folder. */
@@ -29,6 +29,8 @@ interface BenchPanel {
 
 /** Name of the target that the limits are for. */
 export const scriptTag = 'Paywindow, script tag'
+/** Name of the same, drawn by the merchant's server. */
+export const drawnPage = 'Paywindow, drawn by the server'
 /** Name of the least that a panel can cost. */
 export const floor = 'floor: hand-written, uqr'
 /** Name of the bare panel on Preact. */
@@ -43,6 +45,7 @@ export function inShop(name: string): string {
 
 const candidates: readonly Candidate[] = [
   { name: scriptTag, folder: 'script-tag', ready: '.pw[data-view="waiting"] .pw-qr-code', panel: 'own' },
+  { name: drawnPage, folder: 'drawn', ready: '.pw[data-view="waiting"] .pw-qr-code', panel: 'drawn' },
   {
     name: 'Paywindow, React',
     folder: 'react',
@@ -78,7 +81,7 @@ const candidates: readonly Candidate[] = [
 ]
 
 const shopCandidates: readonly Candidate[] = [
-  ...candidates.filter(({ name }) => [scriptTag, floor, adyen].includes(name)),
+  ...candidates.filter(({ name }) => [scriptTag, drawnPage, floor, adyen].includes(name)),
   { name: 'no panel', folder: 'no-panel', ready: '.pay p', panel: 'none' },
 ]
 

@@ -25,6 +25,8 @@ export interface Visit {
 export interface Notes {
   /** Time of the frame after the one in which the panel was first visible; 0 until then. */
   readyMs: number
+  /** Time of the first frame in which buttons of the widget work; 0 where there is none. */
+  worksMs: number
   longTasksMs: number[]
   layoutShift: number
 }
@@ -80,7 +82,7 @@ export async function settledHeap(cdp: CDPSession): Promise<number> {
 
 /** Runs in the page before anything else, and measures until the panel is ready. */
 function watch(selector: string): void {
-  const notes: Notes = { readyMs: 0, longTasksMs: [], layoutShift: 0 }
+  const notes: Notes = { readyMs: 0, worksMs: 0, longTasksMs: [], layoutShift: 0 }
   window.bench = notes
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) notes.longTasksMs.push(entry.duration)
@@ -114,5 +116,12 @@ function watch(selector: string): void {
       })
     } else requestAnimationFrame(look)
   }
+  /** The widget takes its styles in the task in which it draws. */
+  function press(): void {
+    const root = document.querySelector('pay-window')?.shadowRoot
+    if (root?.adoptedStyleSheets.length && root.querySelector('[data-view=waiting]')) notes.worksMs = performance.now()
+    else requestAnimationFrame(press)
+  }
   requestAnimationFrame(look)
+  requestAnimationFrame(press)
 }

@@ -7,7 +7,7 @@ import type { Reading } from './deadline.ts'
 import { type Flow, show } from './flow.ts'
 import { begin } from './shown-checkout.ts'
 
-/** Clocks of a server and a device that are right differ by less than this. */
+/** What is older than this is not believed. Clocks of a server and a device that are right differ by less. */
 const clocksAgreeMs = 60_000
 
 /** Reads no clock: server and browser draw the same. Until `takenOver`, the quote ends when the server's clock says. */
@@ -19,17 +19,15 @@ export function drawn(first: Flow, { writtenAtMs, checkout, offer }: Initial): F
 }
 
 /**
- * The same by this device's clocks. Null where the page may be an old one: nothing that it shows may be paid.
- *
- * @param now - `monotonicMs` counts from the start of the page.
+ * The same by this device's clocks. Null where it was written long ago, or a clock is wrong: nothing of it may be paid then. What can
+ * be chosen is never too old, because the server is asked for what is chosen.
  */
 export function takenOver(flow: Flow, { writtenAtMs }: Initial, now: Reading): Flow | null {
   const agoMs = now.wallMs - writtenAtMs
-  if (agoMs < -clocksAgreeMs || agoMs > now.monotonicMs + clocksAgreeMs) return null
-  // No page is written before it is asked for.
-  const passedMs = Math.max(0, Math.min(agoMs, now.monotonicMs))
+  const checkout = flow.shown?.checkout
+  if (checkout && Math.abs(agoMs) > clocksAgreeMs) return null
+  const passedMs = Math.max(0, agoMs)
   const writtenAt = { monotonicMs: now.monotonicMs - passedMs, wallMs: now.wallMs - passedMs }
   const taken = { ...flow, checkedAt: writtenAt, shownSinceMs: now.monotonicMs }
-  const checkout = flow.shown?.checkout
   return checkout ? show(taken, begin(checkout, writtenAt, now)) : taken
 }

@@ -91,14 +91,16 @@ export class PaywindowElement extends ReflectingElement {
   #queueDrawing(): void {
     if (this.#isDrawingQueued || !this.isConnected) return
     this.#isDrawingQueued = true
-    queueMicrotask(() => {
+    const draw = () => {
       this.#isDrawingQueued = false
       try {
         if (this.isConnected) this.#draw()
       } catch (cause) {
         this.#fail(cause)
       }
-    })
+    }
+    if (!this.#running && this.#initial()) afterPaint(draw)
+    else queueMicrotask(draw)
   }
 
   /** What the browser or the page does not let it draw: the page's own words stand in its place. */
@@ -117,7 +119,7 @@ export class PaywindowElement extends ReflectingElement {
     }
     // Sends the first request before anything is drawn.
     const run = this.#start(endpoint, reference ?? undefined)
-    const { locale, texts } = this.#speak(this.locale ?? localeAround(this), run.isDrawn)
+    const { locale, texts } = this.#speak(this.locale ?? localeAround(this), run.isWritten)
     run.draw({
       locale,
       texts: texts && { ...texts, ...textsIn(this.#texts) },
@@ -162,9 +164,10 @@ export class PaywindowElement extends ReflectingElement {
     return this.#running.run
   }
 
-  /** What a server has drawn, for this cart or another. */
+  /** What a server of this version has drawn, for this cart or another. */
   #initial(): string | undefined {
-    return this.shadowRoot?.querySelector('script')?.text
+    const data = this.shadowRoot?.querySelector('script')
+    return data?.dataset.version === version ? data.text : undefined
   }
 
   #shadow(): ShadowRoot {
@@ -182,6 +185,17 @@ export class PaywindowElement extends ReflectingElement {
   readonly #emit: Emit = (name, detail) => {
     this.dispatchEvent(new CustomEvent(eventNames[name], { detail, bubbles: true, composed: true }))
   }
+}
+
+/** What a server has drawn is seen first. A page that is not shown is never painted. */
+function afterPaint(work: () => void): void {
+  let isDue = true
+  const once = () => {
+    if (isDue) work()
+    isDue = false
+  }
+  requestAnimationFrame(() => setTimeout(once))
+  setTimeout(once, 200)
 }
 
 function takeOver(element: PaywindowElement, name: string): void {

@@ -2,6 +2,7 @@
  * One session of an element on its page. Its first request is sent at once. It is drawn as soon as there is something to draw and
  * a language to draw it in. Until then an empty card keeps the space.
  */
+import type { ReactNode } from 'react'
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import type { Texts } from '../locales/en.ts'
 import type { PaywindowLooks } from '../react/options.ts'
@@ -21,10 +22,12 @@ interface Looks extends Omit<PaywindowLooks, 'texts'> {
   readonly texts: Partial<Texts> | null
 }
 
+const english = { texts: {}, locale: 'en' } as const
+
 /** A widget on a page. */
 export interface Run {
-  /** Whether a server has drawn it. */
-  readonly isDrawn: boolean
+  /** Whether a server has written it into the page. */
+  readonly isWritten: boolean
   /** Draws with these looks, now or when there is something to draw. */
   draw(looks: Looks): void
   /** Removes everything from the page, for good. A creation that was already requested is not undone. */
@@ -39,16 +42,16 @@ export interface Run {
  */
 export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit: Emit, initial?: string): Run {
   const session = openSession({ ...target, initial }, window, emit)
-  const { drawn } = session
-  const polling = startPolling(session, window)
+  const written = session.drawn && session.takeOver() ? session.state() : undefined
+  const polling = startPolling(session, window, written !== undefined)
   const card = emptyCard()
   let shadow: ShadowRoot
   try {
     shadow = place()
-    // Of what a server has written, the widget alone stays.
-    const widget = drawn && shadow.querySelector('.pw')
-    shadow.replaceChildren(widget ?? card)
-    styleShadow(shadow)
+    if (!written) {
+      shadow.replaceChildren(card)
+      styleShadow(shadow)
+    }
   } catch (error) {
     polling.stop()
     throw error
@@ -58,29 +61,38 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit:
   let root: Root | undefined
   let isLate = false
 
+  /** Takes over what a server has written, where that is what would be drawn; else nothing of it stays. */
+  function begin({ locale, theme }: Pick<Looks, 'locale' | 'theme'>, whole: ReactNode): Root {
+    const widget = shadow.querySelector<HTMLElement>('.pw')
+    const isSame = session.state() === written && widget?.lang === locale && widget?.dataset.theme === theme
+    shadow.replaceChildren(...(isSame && widget ? [widget] : []))
+    styleShadow(shadow)
+    // React's types do not name a shadow root, which is as good as an element.
+    return isSame ? hydrateRoot(shadow as unknown as Element, whole) : createRoot(shadow)
+  }
+
   function draw(): void {
     if (!looks) return
     card.dataset.theme = looks.theme
-    const { texts, ...others } = looks
+    // What a server has written stays until the language is loaded, but not when it is true no more.
+    const isStale = written && !root && session.state() !== written
+    const { texts, locale } = looks.texts || !isStale ? looks : english
     // What is shown in another language stays until this language is loaded.
     if (texts === null || (!root && !isLate && session.state().view.kind === 'preparing')) return
-    card.remove()
     const whole = (
       <Whole
         session={session}
         poll={polling}
         endpoint={target.endpoint}
-        texts={texts}
         onError={(error) => emit('onError', error)}
-        {...others}
+        {...looks}
+        texts={texts}
+        locale={locale}
       />
     )
-    // React's types do not name a shadow root, which is as good as an element.
-    if (!root && drawn) root = hydrateRoot(shadow as unknown as Element, whole)
-    else {
-      root ??= createRoot(shadow)
-      root.render(whole)
-    }
+    root ??= written ? begin({ ...looks, locale }, whole) : createRoot(shadow)
+    card.remove()
+    root.render(whole)
   }
 
   function look(): void {
@@ -95,7 +107,7 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit:
     look()
   }, patienceMs)
   return {
-    isDrawn: drawn !== null,
+    isWritten: written !== undefined,
     draw: (next) => {
       looks = next
       draw()

@@ -1,6 +1,7 @@
 /** `<pay-window>` with the widget in its shadow root, drawn with the components that browsers use, on Preact. */
 import { options } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { version } from '../../package.json'
 import { isTransient, type View } from '../checkout/view.ts'
 import type { Initial } from '../contract/checkout.ts'
 import type { PaywindowError } from '../contract/errors.ts'
@@ -17,6 +18,7 @@ import { localeOf, textsFor } from './language.ts'
 
 // What components say to React, or by a property of browsers, and HTML otherwise.
 options.vnode = ({ props }) => {
+  if (typeof props !== 'object') return
   if ('translate' in props) props.translate = 'no'
   if ('suppressHydrationWarning' in props) props.suppressHydrationWarning = undefined
 }
@@ -54,7 +56,7 @@ export function drawElement({ initial, languages, nonce, content = '', ...option
     'support-url': supportUrl,
     notify: notify ? '' : undefined,
     'keep-title': keepTitle ? '' : undefined,
-  }).map(([name, value]) => (value === undefined ? '' : ` ${name}="${escaped(value)}"`))
+  }).map(([name, value]) => (value === undefined ? '' : ` ${name}="${escaped(String(value))}"`))
   const root = initial || options.error ? drawRoot(initial, { ...options, locale, nonce }) : ''
   return `<pay-window${written.join('')}>${root}${content}</pay-window>`
 }
@@ -71,7 +73,8 @@ function drawRoot(initial: Initial | undefined, { error, action, nonce, hasScrip
     hasScript ? `<noscript>${bare}</noscript>` : bare,
     error ? drawError(error, looks, texts) : drawWhole(initial, looks, texts),
     `<p class="pw-over" lang="${escaped(looks.locale)}" dir="${directionOf(looks.locale)}">${escaped(expiredTitle)}</p>`,
-    initial && `<script type="application/json">${JSON.stringify(initial).replaceAll('<', '\\u003c')}</script>`,
+    initial &&
+      `<script type="application/json" data-version="${version}">${JSON.stringify(initial).replaceAll('<', '\\u003c')}</script>`,
     action !== undefined && drawForm(action, initial?.checkout?.id),
   ]
   return `<template shadowrootmode="open">${parts.filter(Boolean).join('')}</template>`

@@ -1,10 +1,13 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { en } from '../locales/en.ts'
 import type { PageOptions } from '../server/options.ts'
 import { bitcoin, createTestShop, type TestShop, type TestShopOptions, xrp } from '../server/shop.testing.ts'
 
 const address = 'https://shop.example/paywindow/pay?reference=cart-42'
 const own = { origin: 'https://shop.example', 'sec-fetch-site': 'same-origin' }
+
+/** A link on a page of another site. */
+const followed = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
 
 let shop: TestShop
 
@@ -149,12 +152,25 @@ describe('pages of other sites', () => {
   })
 
   it('may link to it, and cannot frame it', async () => {
-    const { answer } = await get(address, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' })
+    const { answer } = await get(address, followed)
     expect(answer.status).toBe(200)
     const policy = answer.headers.get('content-security-policy')
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).toContain("script-src 'none'")
+  })
+
+  it.each([
+    [{ 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
+    [{ 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }],
+    [{ 'sec-fetch-dest': 'iframe' }],
+    [{ 'sec-purpose': 'prefetch' }],
+  ])('learn nothing by embedding it with %j', async (headers) => {
+    const admits = vi.fn(() => true)
+    openShop(undefined, { admits })
+    const { answer } = await get(address, { ...followed, ...(headers as Record<string, string>) })
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(admits).not.toHaveBeenCalled()
   })
 
   it('a body that is no form is refused', async () => {
@@ -212,7 +228,7 @@ describe('a payment link', () => {
     await payer('choose BTC bitcoin')
     const { page: panel } = await payer()
     for (let at = 0; at < 50; at += 1) {
-      const { text, page, answer } = await get(url, { 'sec-fetch-site': 'cross-site' })
+      const { text, page, answer } = await get(url, followed)
       expect(page.title).toBe('Lantern Books · 49.9 USD')
       expect(text).not.toContain(panel.address)
       expect(answer.headers.get('x-robots-tag')).toBe('noindex')
@@ -255,7 +271,7 @@ it('has the script, the logo and the colour of the shop, and a policy for them',
   expect(text).toContain('<script src="https://cdn.example/paywindow.js" defer></script>')
   expect(text).toContain('<img slot="logo" src="/logo.svg"')
   expect(text).toContain('--pw-accent:#0a7')
-  expect(answer.headers.get('content-security-policy')).toContain("script-src 'self' https://cdn.example")
+  expect(answer.headers.get('content-security-policy')).toContain("script-src 'self' https://cdn.example;")
   expect(text).not.toContain('undefined')
 })
 

@@ -79,17 +79,29 @@ async function tryAll(who: string, press?: (send: typeof request, keyed: boolean
   }
 }
 
+/** The payer pays, and the shop sees it. */
+async function deposit(): Promise<void> {
+  const { amount } = shop.sandbox.orders().map(({ sourceAmount }) => ({ amount: sourceAmount }))[0] ?? {}
+  shop.sandbox.payer.deposit({ address, amount: amount ?? '' })
+  for (let at = 0; at < 3; at += 1) {
+    await shop.pass(15_000)
+    await shop.send('GET', `/checkouts/${id}`, { key: with_['key alone']?.headers['paywindow-key'] ?? '' })
+  }
+}
+
 const can: Readonly<Record<string, (who: string) => Promise<boolean>>> = {
   'who is paid, and how much': async (who) => /Lantern Books/.test((await tryAll(who)).text),
-  'address, tag and amount to send': async (who) => (await tryAll(who)).text.includes(address),
+  // Before a deposit, and after it.
+  'address, tag and amount to send': async (who) => {
+    const before = (await tryAll(who)).text.includes(address)
+    await deposit()
+    const after = (await tryAll(who)).text.includes(address)
+    expect(after).toBe(before)
+    return before
+  },
   'whether a deposit was seen': async (who) => {
-    const { amount } = shop.sandbox.orders().map(({ sourceAmount }) => ({ amount: sourceAmount }))[0] ?? {}
-    shop.sandbox.payer.deposit({ address, amount: amount ?? '' })
-    for (let at = 0; at < 3; at += 1) {
-      await shop.pass(15_000)
-      await shop.send('GET', `/checkouts/${id}`, { key: with_['key alone']?.headers['paywindow-key'] ?? '' })
-    }
-    return /"phase":"seen"/.test((await tryAll(who)).text)
+    await deposit()
+    return /"(phase|cart)":"seen"/.test((await tryAll(who)).text)
   },
   'the reference': async (who) => who === 'reference alone' || (await tryAll(who)).text.includes('cart-42'),
   'choose a coin, which creates an order': async (who) => {

@@ -4,7 +4,7 @@ import { renderToString } from 'react-dom/server'
 import { describe, expect, it, vi } from 'vitest'
 import { checkoutFixture } from '../checkout/fixture.ts'
 import type { Initial } from '../contract/checkout.ts'
-import { hasAddress, openShop, paid, pass, seen } from './widget.testing.tsx'
+import { hasAddress, heading, openShop, paid, pass, seen } from './widget.testing.tsx'
 
 const shop = openShop()
 
@@ -67,6 +67,7 @@ describe('with what the merchant server had', () => {
     const drawn = container.innerHTML
     localStorage.setItem('paywindow-where', 'exchange')
     localStorage.setItem('paywindow-coin', 'BTC bitcoin')
+    localStorage.setItem('paywindow-sent', 'c7QxN2mVt9fLe')
     await vi.advanceTimersByTimeAsync(1_500)
     render(element, { container, hydrate: true, onRecoverableError })
     expect(onRecoverableError).not.toHaveBeenCalled()
@@ -93,6 +94,17 @@ describe('with what the merchant server had', () => {
     ['a phone', { isHeld: true }],
   ])('%s, too', async (_, changes) => {
     await hydrate(initial(changes as Partial<Initial>))
+  })
+
+  it('once it has changed, it is shown by no component that is mounted again', async () => {
+    const given = initial()
+    const first = render(shop.widget({ initial: given }))
+    shop.answerWith(paid)
+    await pass(7_000)
+    expect(heading()).toBe('Paid, thank you')
+    first.unmount()
+    render(shop.widget({ initial: given }))
+    expect(hasAddress()).toBe(false)
   })
 
   it('of an old page nothing stays', async () => {

@@ -19,8 +19,8 @@ import { createAskingTurns, createReadingTurn } from './following/turns.ts'
 import { createUnwatchedCheck, createWatcher, createWatching, type Watching } from './following/watching.ts'
 import { createHealth, type Health } from './health/health.ts'
 import { createClients } from './http/clients.ts'
-import { readReference, toFetch } from './http/exchange.ts'
-import { createHandler, createIncidents, offerInTime } from './http/handler.ts'
+import { incomingOf, readReference, toFetch } from './http/exchange.ts'
+import { createHandler, createIncidents, isDeliberate, offerInTime } from './http/handler.ts'
 import { createLinks, type Links } from './http/links.ts'
 import { createPayPage } from './http/pay-page.ts'
 import { createWebhook } from './http/webhook.ts'
@@ -244,7 +244,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
     link: async ({ reference, validForMs }) => {
       if (checked.page?.url === undefined)
         throw new PaywindowError('invalid_options', 'page.url is missing: the whole address of the page for links')
-      const { token, expiresAtMs } = links.make(readReference(reference), validForMs)
+      const { token, expiresAtMs } = await links.make(readReference(reference), validForMs)
       const url = new URL(checked.page.url)
       url.searchParams.set('link', token)
       const { drawCode } = await import('#page')
@@ -311,7 +311,12 @@ function createParts(context: Context, links: Links, isWatching: () => boolean) 
       checkUndelivered,
     }),
     webhook: createWebhook(settings, createHints(context, { tracker, binder })),
-    readInitial: createReadInitial(checkouts, now),
+    readInitial: createReadInitial({
+      checkouts,
+      now,
+      readReference,
+      isDeliberate: (request) => isDeliberate(incomingOf(request), settings),
+    }),
     handle: createHandler(settings, {
       nameIncident: createIncidents(context),
       checkouts,

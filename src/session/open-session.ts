@@ -32,23 +32,32 @@ export function openSession(given: PaywindowTarget & Given, window: BrowserWindo
   const refusal = tooOld(window) ?? (isComplete ? null : incomplete(target))
   // A page with its own cart shows that cart, whatever a link says.
   const viewed = reference ? null : openedLink(window)
-  return createSession({
+  const session = createSession({
     api: refusal ? { ...api, create: () => Promise.reject(refusal) } : api,
     reference,
     method: asset && network ? { asset, network } : undefined,
     viewed,
-    initial: readInitial(target.initial, reference),
+    initial: readInitial(target, reference),
     window,
     clock: target.clock ?? (() => ({ monotonicMs: window.performance.now(), wallMs: window.Date.now() })),
     onError: createReport(emit, window),
   })
+  const { initial } = target
+  if (session.drawn && typeof initial === 'object' && initial) session.subscribe(() => spent.add(initial))
+  return session
 }
 
-/** Null where there is none, and where it is of another cart or another version: then the server is asked. */
-function readInitial(json: unknown, reference: string): Initial | null {
+/** What has changed since it was drawn. A component that is mounted once more with it asks first. */
+const spent = new WeakSet<object>()
+
+/** Null where there is none, and where it is of another cart, method or version, or spent: then the server is asked. */
+function readInitial({ initial: json, asset, network }: PaywindowTarget & Given, reference: string): Initial | null {
   try {
+    if (typeof json === 'object' && json && spent.has(json)) return null
     const initial = own(parseInitial(typeof json === 'string' ? JSON.parse(json) : json))
-    return (initial.checkout ?? initial.offer)?.reference === reference ? initial : null
+    const { checkout, offer } = initial
+    const isOther = checkout && asset && (checkout.asset.symbol !== asset || checkout.network !== network)
+    return (checkout ?? offer)?.reference === reference && !isOther ? initial : null
   } catch {
     return null
   }

@@ -21,8 +21,8 @@ export interface Polling extends Poll {
   stop(): void
 }
 
-/** Asks at once, or soon after what a server has drawn, and goes on until it is stopped. */
-export function startPolling({ step, delayMs, drawn }: Session, window: BrowserWindow): Polling {
+/** Asks at once, or soon after what is drawn already, and goes on until it is stopped. */
+export function startPolling({ step, delayMs }: Session, window: BrowserWindow, isDrawn = false): Polling {
   let timer: unknown
   let asking: AbortController | undefined
   let isStopped = false
@@ -49,7 +49,7 @@ export function startPolling({ step, delayMs, drawn }: Session, window: BrowserW
     }
   }
 
-  if (drawn) plan()
+  if (isDrawn) plan()
   else void ask()
   return {
     join: () => {

@@ -37,6 +37,8 @@ export interface Session {
   readonly number: number
   /** What it began with, if a server has drawn it: then the first request can wait. */
   readonly drawn: Initial | null
+  /** In a browser: whether what was drawn may be shown there. The first call decides; where it may not, the server is asked first. */
+  takeOver(): boolean
   state(): SessionState
   /** @returns a function that ends the subscription. */
   subscribe(listener: () => void): () => void
@@ -65,23 +67,30 @@ export function createSession(options: SessionOptions): Session {
   const { step, delayMs, isDue } = createStepper(held, requests, window, clock, onError)
   const startTicking = createTicker(window, onError)
   const { follow, press } = createFollowing(held, window, clock, startTicking, isDue)
-  let untaken = initial
+  let isTaken: boolean | undefined
+
+  function takeOver(): boolean {
+    if (isTaken === undefined) {
+      const taken = initial && takenOver(flow(), initial, clock())
+      isTaken = taken !== null
+      if (initial) update(taken ?? first)
+    }
+    return isTaken
+  }
+
   sessions += 1
   return {
     number: sessions,
     drawn: initial,
+    takeOver,
     state,
     subscribe,
     step,
     delayMs,
     follow: (poll) => {
       const stop = follow(poll)
-      if (untaken) {
-        const taken = takenOver(flow(), untaken, clock())
-        untaken = null
-        update(taken ?? first)
-        if (!taken) poll.restart()
-      }
+      const isFirst = isTaken === undefined
+      if (initial && !takeOver() && isFirst) poll.restart()
       return stop
     },
     actions: {

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkoutFixture } from '../checkout/fixture.ts'
 import type { Initial } from '../contract/checkout.ts'
-import type { PaywindowError } from '../contract/errors.ts'
+import { PaywindowError } from '../contract/errors.ts'
 import type { Api, ApiAnswer } from './api.ts'
 import { startPolling } from './polling.ts'
 import { createSession } from './session.ts'
@@ -45,7 +45,7 @@ function begin(api: Partial<Api>, initial: Initial | null = null) {
     initial,
   }
   const session = createSession({ ...world, api: { ...working, ...api } })
-  const polling = startPolling(session, globalThis)
+  const polling = startPolling(session, globalThis, session.drawn !== null && session.takeOver())
   stops = [session.follow(polling), polling.stop]
   return session
 }
@@ -107,6 +107,26 @@ describe('after what a server has drawn, without a key', () => {
     await vi.advanceTimersByTimeAsync(6_000)
     expect(read).toHaveBeenCalledWith(checkout.id, 'key', expect.anything())
     expect(create).toHaveBeenCalledOnce()
+  })
+
+  it.each(['unreachable', 'service_unavailable', 'not_found'] as const)(
+    'a first request that fails with %s is sent again',
+    async (code) => {
+      create.mockRejectedValueOnce(new PaywindowError(code, code))
+      const session = begin({ create }, drawn())
+      await vi.advanceTimersByTimeAsync(30_000)
+      expect(create).toHaveBeenCalledTimes(2)
+      expect(session.state()).toMatchObject({ view: { kind: 'waiting' }, trouble: null })
+    },
+  )
+
+  it('a link for another device is refused where the cart has another checkout, which is shown then', async () => {
+    const other = { ...checkout, id: 'other' }
+    const session = begin({ create: async () => ({ kind: 'checkout', checkout: other, key: 'k' }), handOver }, drawn())
+    await expect(session.actions.handOver()).rejects.toMatchObject({ code: 'not_found' })
+    expect(handOver).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(7_000)
+    expect(session.state().view).toMatchObject({ checkout: { id: 'other' } })
   })
 
   it('a press gets the key first', async () => {

@@ -128,8 +128,14 @@ export function createRequests({ api, reference, method, viewed, window, clock }
 
   /** A creation or renewal that is on its way is joined, not sent again, and not taken back when a component unmounts. */
   function join(task: Task, request: () => Promise<ApiAnswer>): Promise<Asked> {
-    if (inFlight?.task !== task) inFlight = { task, request: ask(request) }
-    return inFlight.request
+    if (inFlight?.task === task) return inFlight.request
+    const mine = { task, request: ask(request) }
+    inFlight = mine
+    // A poll that failed is the same task when it is asked again.
+    mine.request.catch(() => {
+      if (inFlight === mine) inFlight = undefined
+    })
+    return mine.request
   }
 
   async function create(task: Task, wanted: MethodChoice | undefined, signal: AbortSignal): Promise<Asked> {
@@ -140,9 +146,9 @@ export function createRequests({ api, reference, method, viewed, window, clock }
   /** Gets the key, which no server writes into a page. @returns What the cart shows now, where it is not this checkout. */
   async function otherNow(id: string): Promise<ApiAnswer | null> {
     const answer = key ? null : await api.create({ reference, ...method })
-    if (answer?.kind !== 'checkout') return answer
+    if (answer?.kind !== 'checkout' || answer.checkout.id !== id) return answer
     key = answer.key
-    return answer.checkout.id === id ? null : answer
+    return null
   }
 
   return {
@@ -166,7 +172,7 @@ export function createRequests({ api, reference, method, viewed, window, clock }
       if (answer.kind === 'checkout') key = answer.key
     },
     handOver: async (id) => {
-      await otherNow(id)
+      if (await otherNow(id)) throw new PaywindowError('not_found', 'The cart shows another checkout now')
       return api.handOver(id, key)
     },
   }

@@ -20,6 +20,7 @@ import { markOf, recall } from '../parts/remembered.ts'
 import { Say } from '../parts/Say.tsx'
 import { usePlace, Where } from '../parts/Where.tsx'
 import { useSetting } from '../setting.ts'
+import { useDrawn } from '../use-drawn.ts'
 
 type WaitingProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
   Pick<PaywindowActions, 'change' | 'renew' | 'back' | 'checkedAtMs' | 'endsAtMs' | 'timeLeftMs' | 'handOver'> & {
@@ -50,14 +51,19 @@ function useLasting(isOn: boolean): boolean {
 
 /** The panel: where and what to pay, and for how long. */
 export function Waiting({ checkout, pending, change, endsAtMs, timeLeftMs, handOver, ...press }: WaitingProps) {
-  const { texts, locale } = useSetting()
+  const { texts, locale, isDrawn = false } = useSetting()
   const warnings = useId()
   const isLost = useLasting(press.trouble !== null)
   const { asset, amount, address, tag, network, networkInfo } = checkout
   const [place, setPlace] = usePlace()
   const cart = markOf(checkout.reference)
   const kept = () => recall('sent')?.split(' ') ?? []
-  const [asked, setAsked] = useState(() => ({ isQuote: kept().includes(checkout.id), isCart: kept().includes(cart) }))
+  const askedNow = () => ({ isQuote: kept().includes(checkout.id), isCart: kept().includes(cart) })
+  const [asked, setAsked] = useState(isDrawn ? { isQuote: false, isCart: false } : askedNow)
+  // A server does not know what this browser remembers.
+  useDrawn(() => {
+    if (isDrawn) setAsked(askedNow())
+  }, [])
   // Of an earlier address its own warning tells more.
   const wasAsked = asked.isQuote || (asked.isCart && !checkout.earlier)
   const [copied, setCopied] = useState<readonly string[]>([])

@@ -61,6 +61,25 @@ describe('a request that only reads', () => {
 })
 
 describe('a POST', () => {
+  it.each([[{ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }], [{ 'sec-purpose': 'prefetch' }]])(
+    'with %j only reads',
+    async (headers) => {
+      const shop = shopWith([bitcoin])
+      const request = new Request('https://shop.example/checkout', {
+        method: 'POST',
+        headers: headers as Record<string, string>,
+      })
+      expect(await open(shop, request)).toBeUndefined()
+      expect(shop.creations()).toBe(0)
+    },
+  )
+
+  it.each(['', 'a\u202eb', 'x'.repeat(5_000), undefined, 42])('for %j asks nobody', async (reference) => {
+    const shop = shopWith([bitcoin])
+    expect(await open(shop, posts(), { reference })).toBeUndefined()
+    expect(shop.creations()).toBe(0)
+  })
+
   it('creates the checkout of the only method, once', async () => {
     const shop = shopWith([bitcoin])
     const initial = await open(shop, posts())

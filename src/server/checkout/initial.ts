@@ -14,11 +14,22 @@ export interface PageTarget {
 /** Undefined where the widget has to ask by itself: then it also says what is wrong. */
 export type ReadInitial = (request: Request, target: PageTarget) => Promise<Initial | undefined>
 
+interface InitialParts {
+  readonly checkouts: Pick<Checkouts, 'offer' | 'open'>
+  readonly now: () => number
+  /** Throws a PaywindowError where it is none. */
+  readonly readReference: (reference: unknown) => string
+  /** Whether a page of our own has sent a POST. */
+  readonly isDeliberate: (request: Request) => boolean
+}
+
 /** A request that only reads creates nothing: crawlers and previews of links follow every link. */
-export function createReadInitial(checkouts: Pick<Checkouts, 'offer' | 'open'>, now: () => number): ReadInitial {
-  async function read(request: Request, { reference, asset, network }: PageTarget): Promise<Shown | undefined> {
+export function createReadInitial({ checkouts, now, readReference, isDeliberate }: InitialParts): ReadInitial {
+  async function read(request: Request, { asset, network, ...target }: PageTarget): Promise<Shown | undefined> {
+    const reference = readReference(target.reference)
     const method = asset !== undefined && network !== undefined ? { asset, network } : undefined
-    if (request.method === 'POST') return withoutKey(await checkouts.open({ reference, ...method }, request))
+    if (request.method === 'POST' && isDeliberate(request))
+      return withoutKey(await checkouts.open({ reference, ...method }, request))
     const offer = await checkouts.offer(reference, request)
     const { checkout } = offer
     if (checkout && (!method || isOf(checkout, method))) return { checkout }

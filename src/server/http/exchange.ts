@@ -42,17 +42,22 @@ export interface FetchServer {
   fetch(request: Request): Promise<Response>
 }
 
+/** A web's request. */
+export function incomingOf(request: Request): Incoming {
+  return {
+    method: request.method,
+    url: new URL(request.url),
+    header: (name) => request.headers.get(name),
+    web: () => request,
+  }
+}
+
 const responds = new WeakMap<FetchServer['fetch'], Respond>()
 
 /** The `fetch` of a server that responds like this. Our own listener goes without it. */
 export function toFetch(respond: Respond): FetchServer['fetch'] {
   const fetch: FetchServer['fetch'] = async (request) => {
-    const { status, headers, body, cookies } = await respond({
-      method: request.method,
-      url: new URL(request.url),
-      header: (name) => request.headers.get(name),
-      web: () => request,
-    })
+    const { status, headers, body, cookies } = await respond(incomingOf(request))
     const response = new Response(body, { status, headers })
     for (const cookie of cookies ?? []) response.headers.append('set-cookie', cookie)
     return response

@@ -42,6 +42,18 @@ interface HandlerParts {
   readonly payPage: PayPage
 }
 
+/** Whether a form or a script of our own page has sent it, for a page that somebody sees. */
+export function isDeliberate(request: Incoming, settings: Settings): boolean {
+  try {
+    refuseOtherSites(request, settings)
+    refusePrefetch(request)
+    return true
+  } catch (error) {
+    if (error instanceof PaywindowError) return false
+    throw error
+  }
+}
+
 /** Returns a handler that always resolves: every failure is an answer. */
 export function createHandler(settings: Settings, { checkouts, icon, nameIncident, payPage }: HandlerParts): Respond {
   /** Rejects with `service_unavailable` where the work takes too long. */
@@ -57,8 +69,8 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
     const [, offer, collection, id, action, icons, iconId, pay] = routes.exec(url.pathname) ?? []
     if (icons && iconId) return allow(request, 'GET') ?? answerOf(await icon(iconId))
     if (pay && isRead(request)) {
-      // A link leads here from anywhere, and no page of another site can read or frame it.
       refuseRebinding(request, settings)
+      refuseEmbedding(request, settings)
       return payPage.show(request)
     }
     refuseOtherSites(request, settings)
@@ -153,6 +165,19 @@ function refuseRebinding(
 ): void {
   if (!test || !isFromHere || unregistrable.test(url.hostname)) return
   if (![publicOrigin, ...allowedOrigins].includes(url.origin)) throw forbidden(url.origin, 'name it in publicOrigin')
+}
+
+/**
+ * A link leads to a page from anywhere. What another site embeds or loads ahead tells that site by
+ * its outcome what this visitor may see.
+ */
+function refuseEmbedding(request: Incoming, { page }: Pick<Settings, 'page'>): void {
+  const site = request.header('sec-fetch-site') ?? 'none'
+  if (site === 'none' || site === 'same-origin') return
+  refusePrefetch(request)
+  const places = page?.frameAncestors === undefined ? ['document'] : ['document', 'iframe', 'frame']
+  if (request.header('sec-fetch-mode') !== 'navigate' || !places.includes(request.header('sec-fetch-dest') ?? ''))
+    throw forbidden('another site', 'link to it')
 }
 
 function forbidden(origin: string, advice: string): PaywindowError {

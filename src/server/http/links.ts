@@ -25,14 +25,14 @@ export interface SignedLink extends PaymentLink {
 }
 
 const cookieName = 'paywindow-link'
-/** More of them in one request are not looked at. */
+/** Older ones in one request are not looked at. */
 const mostTokens = 20
 const text = new TextEncoder()
 
 /** Makes links, and reads what a request brings of them. */
 export interface Links {
-  /** A token for a cart. */
-  make(reference: string, validForMs: number): SignedLink & { readonly token: string }
+  /** A token for a cart. Later than all that were revoked. */
+  make(reference: string, validForMs: number): Promise<SignedLink & { readonly token: string }>
   /** Ends all links of a cart that were made before. */
   revoke(reference: string): Promise<void>
   /** Null where the token is not ours or has ended. */
@@ -59,22 +59,22 @@ export function createLinks({ secret, repository, ids, now }: LinkParts): Links 
     const link = read(token)
     if (!link) return null
     const { linksFromMs = 0 } = await repository.readCart(link.reference)
-    return link.issuedAtMs >= linksFromMs ? link : null
+    return link.issuedAtMs > linksFromMs ? link : null
   }
 
   return {
-    make: (reference, validForMs) => {
+    make: async (reference, validForMs) => {
       if (secret === undefined) throw invalid('linkSecret is missing: 32 or more random characters sign payment links')
       if (!Number.isInteger(validForMs) || validForMs < 60_000 || validForMs > 366 * 86_400_000)
         throw invalid('validForMs must be a whole number of milliseconds, from a minute to 366 days')
-      const issuedAtMs = wholeSecond(now())
+      const { linksFromMs = 0 } = await repository.readCart(reference)
+      const issuedAtMs = Math.max(now(), linksFromMs + 1)
       const link = { id: ids.secret().slice(0, 12), reference, issuedAtMs, expiresAtMs: issuedAtMs + validForMs }
       const payload = payloadOf(link)
-      return { ...parsePayload(payload), token: `${payload}.${sign(payload)}` }
+      return { ...link, token: `${payload}.${sign(payload)}` }
     },
     revoke: async (reference) => {
-      // A link of the same second ends, too.
-      await repository.updateCart(reference, (cart) => ({ ...cart, linksFromMs: wholeSecond(now()) + 1_000 }))
+      await repository.updateCart(reference, (cart) => ({ ...cart, linksFromMs: now() }))
     },
     read,
     readValid,
@@ -106,12 +106,13 @@ function tokensOf(request: Request): readonly string[] {
   const cookies = request.headers.get('cookie') ?? ''
   const found = [...cookies.matchAll(/paywindow-link-[\w-]{12}=([\w.-]+)/g)].flatMap(([, token]) => token ?? [])
   const own = new URL(request.url).searchParams.get('link')
-  return [...(own === null ? [] : [own]), ...found].slice(0, mostTokens)
+  // Browsers send the newest last.
+  return [...(own === null ? [] : [own]), ...found.slice(-mostTokens)]
 }
 
 /** Short, because it also has to be a code that phones read from paper. */
 function payloadOf({ id, reference, issuedAtMs, expiresAtMs }: SignedLink): string {
-  const times = [issuedAtMs, expiresAtMs].map((ms) => Math.floor(ms / 1_000).toString(36))
+  const times = [issuedAtMs, expiresAtMs].map((ms) => ms.toString(36))
   return [id, base64urlnopad.encode(text.encode(reference)), ...times].join('.')
 }
 
@@ -121,13 +122,10 @@ function parsePayload(payload: string): SignedLink {
   return {
     id,
     reference: new TextDecoder().decode(base64urlnopad.decode(reference)),
-    issuedAtMs: Number.parseInt(issuedAt, 36) * 1_000,
-    expiresAtMs: Number.parseInt(expiresAt, 36) * 1_000,
+    issuedAtMs: Number.parseInt(issuedAt, 36),
+    expiresAtMs: Number.parseInt(expiresAt, 36),
   }
 }
-
-/** A token has no finer time. */
-const wholeSecond = (ms: number) => Math.floor(ms / 1_000) * 1_000
 
 function invalid(message: string): PaywindowError {
   return new PaywindowError('invalid_options', message)

@@ -70,7 +70,8 @@ export function createPayPage({ checkouts, links, settings, now, nonce }: PayPag
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
-        'content-security-policy': policyFor(own, page, url),
+        'content-security-policy': policyFor(own, page),
+        'cross-origin-resource-policy': 'same-origin',
         'referrer-policy': 'same-origin',
         'x-content-type-options': 'nosniff',
         'x-robots-tag': 'noindex',
@@ -91,7 +92,7 @@ export function createPayPage({ checkouts, links, settings, now, nonce }: PayPag
       // The preview of a link sees who is paid how much, and nothing that can be paid.
       const isPreview = link !== null && !hasCookie(request.header('cookie'), link)
       const offer = await checkouts[isPreview ? 'offer' : 'show'](reference, request.web())
-      const shown = shownOf(offer, isPreview || searchParams.has('choose'))
+      const shown = shownOf(offer, isPreview, searchParams.has('choose'))
       const initial = toInitial(shown, (name) => request.header(name), now())
       return draw(request, { title: titleOf(offer), reference, initial, refreshS: refreshOf(shown.checkout), cookies })
     },
@@ -143,8 +144,8 @@ interface Drawn {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-function shownOf({ checkout, ...offer }: Offer, isChoosing: boolean): Shown {
-  return checkout && !(isChoosing && offer.cart === 'open') ? { checkout } : { offer }
+function shownOf({ checkout, ...offer }: Offer, isPreview: boolean, isChoosing: boolean): Shown {
+  return checkout && !isPreview && !(isChoosing && checkout.cart === 'open') ? { checkout } : { offer }
 }
 
 function titleOf({ merchant, price }: Offer): string {
@@ -170,12 +171,9 @@ function unknownAct(): PaywindowError {
 }
 
 /** Nothing from elsewhere, but what the merchant has named; and no page shows it in a frame. */
-function policyFor(
-  nonce: string,
-  { script, logo, frameAncestors = "'none'" }: NonNullable<Settings['page']>,
-  url: URL,
-): string {
-  const originOf = (address: string | undefined) => (address === undefined ? '' : ` ${new URL(address, url).origin}`)
+function policyFor(nonce: string, { script, logo, frameAncestors = "'none'" }: NonNullable<Settings['page']>): string {
+  // Of an address on this site, `'self'` says it; a proxy in front may have another name.
+  const originOf = (address = '') => (/^https?:/.test(address) ? ` ${new URL(address).origin}` : '')
   return [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
