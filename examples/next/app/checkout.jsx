@@ -2,6 +2,6 @@
 import { Paywindow } from 'paywindow'
 import 'paywindow/styles.css'
 
-export function Checkout({ reference }) {
-  return <Paywindow endpoint="/paywindow" reference={reference} />
+export function Checkout(cart) {
+  return <Paywindow endpoint="/paywindow" {...cart} />
 }

@@ -1,15 +1,21 @@
 import { Paywindow } from 'paywindow'
 import 'paywindow/styles.css'
-import { signed } from '../../payments.js'
+import { paywindow, signed } from '../../payments.js'
 
-/** On the server alone. */
-export const loader = () => ({ reference: signed('cart-42') })
+/** On the server alone. With `initial` the page has the payment before its scripts have loaded. */
+export async function loader({ request }) {
+  const reference = signed('cart-42')
+  return { reference, initial: await paywindow.open(request, { reference }) }
+}
+
+/** Nobody keeps the address of a payment. */
+export const headers = () => ({ 'cache-control': 'no-store' })
 
 export default function Pay({ loaderData }) {
   return (
     <main>
       <h1>Pay for order 42</h1>
-      <Paywindow endpoint="/paywindow" reference={loaderData.reference} />
+      <Paywindow endpoint="/paywindow" {...loaderData} />
     </main>
   )
 }
