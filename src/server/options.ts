@@ -149,11 +149,11 @@ export interface PaywindowOptions {
    * not to send money. Default false.
    */
   readonly test?: boolean
-  /** The page at `{endpoint}/pay`. Default: it has no scripts, and no looks of yours. */
+  /** Looks and scripts of the page at `{endpoint}/pay`. Default: none. */
   readonly page?: PageOptions
   /**
    * Signs payment links: 32 characters or more, made at random, the same in each process. With
-   * another one all links end. Default: none, and there are no links.
+   * another one all links end. Default: none.
    */
   readonly linkSecret?: string
   /**

@@ -50,17 +50,26 @@ import {
  * ```
  */
 export interface HtmlOptions extends PageTarget {
+  /** Where `fetch` is mounted, as the browser sees it. */
   readonly endpoint: string
-  /** BCP 47, such as `pt-BR`. */
+  /** BCP 47, such as `pt-BR`. Default: the first of the visitor's languages that there is. */
   readonly locale?: string
+  /** Default `auto`. */
   readonly theme?: 'light' | 'dark' | 'auto'
+  /** See `<Paywindow>`. Default: none. */
   readonly handoverUrl?: string
+  /** See `<Paywindow>`. Default: none. */
   readonly supportUrl?: string
+  /** See `<Paywindow>`. Default false. */
   readonly notify?: boolean
+  /** See `<Paywindow>`. Default false. */
   readonly keepTitle?: boolean
-  /** Of your content security policy, for the styles in the HTML. */
+  /** Of your content security policy, for the styles in the HTML. Default: none. */
   readonly nonce?: string
-  /** HTML of yours in the element: an `<img slot="logo">`, or words for where the script is missing. */
+  /**
+   * HTML of yours in the element: an `<img slot="logo">`, or words for where the script is missing.
+   * Default: none.
+   */
   readonly content?: string
 }
 
@@ -73,7 +82,9 @@ export interface HtmlOptions extends PageTarget {
  * ```
  */
 export interface LinkOptions {
+  /** As `offer` gets it. Whoever has the link sees it. */
   readonly reference: string
+  /** In milliseconds, from a minute to 366 days. */
   readonly validForMs: number
 }
 

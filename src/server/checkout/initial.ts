@@ -4,7 +4,14 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { type Shown, toInitial, withoutKey } from '../views/initial-view.ts'
 import type { Checkouts } from './checkouts.ts'
 
-/** A cart, and where the page fixes it, the method; each name as `offer` has it. */
+/**
+ * A cart, and where the page fixes it, the method; each name as `offer` has it.
+ *
+ * @example
+ * ```ts
+ * const target: PageTarget = { reference: 'cart-42', asset: 'BTC', network: 'bitcoin' }
+ * ```
+ */
 export interface PageTarget {
   readonly reference: string
   readonly asset?: string | undefined
