@@ -124,7 +124,7 @@ export interface Offer {
   readonly methods: readonly Method[]
   readonly cart: CartState
   readonly test: boolean
-  /** The checkout that got the cart's deposit, else its current one, when there is exactly one. */
+  /** The checkout with the cart's deposit; without a deposit the current one. Left out where there is none. */
   readonly checkout?: Checkout
 }
 

@@ -83,12 +83,13 @@ export function createCheckouts(context: Context, { allowance, binder, tracker, 
     allowance,
     entries: createCartEntries(context, carts, allowance),
   }
-  const [poll, renew] = [createPoll(context, shared), createRenew(context, shared)]
+  const poll = createPoll(context, shared)
+  const renew = createRenew(context, shared)
   const offer: Checkouts['offer'] = async (reference, request) => {
-    const offer = await askOffer(context.settings.offer, reference, request)
+    const checked = await askOffer(context.settings.offer, reference, request)
     const whole = await carts.read(reference)
-    carts.refuseReuse(whole, offer.terms.price)
-    return offering(reference, offer, whole)
+    carts.refuseReuse(whole, checked.terms.price)
+    return offering(reference, checked, whole)
   }
   return {
     offer,

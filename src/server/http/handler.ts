@@ -27,9 +27,11 @@ import type { PayPage } from './pay-page.ts'
 
 /**
  * The end of a path: `offer`, `checkouts`, `checkouts/{id}`, `checkouts/{id}/renew`,
- * `checkouts/{id}/handover`, `icons/{id}`, `pay`. Some hosts put a slash behind every path.
+ * `checkouts/{id}/handover`, `icons/{id}`. Some hosts put a slash behind every path.
  */
-const routes = /\/(?:(offer)|(checkouts)(?:\/([\w-]{1,64})(?:\/(renew|handover))?)?|(icons)\/([\w-]{1,94})|(pay))\/?$/
+const routes = /\/(?:(offer)|(checkouts)(?:\/([\w-]{1,64})(?:\/(renew|handover))?)?|(icons)\/([\w-]{1,94}))\/?$/
+/** The end of a path that is a page for people. */
+const payRoute = /\/pay\/?$/
 
 /** Longer than a creation may take with all that it waits for. */
 const requestMs = 60_000
@@ -66,9 +68,10 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
 
   async function answer(request: Incoming): Promise<Answer> {
     const { url } = request
-    const [, offer, collection, id, action, icons, iconId, pay] = routes.exec(url.pathname) ?? []
+    const isPay = payRoute.test(url.pathname)
+    const [, offer, collection, id, action, icons, iconId] = routes.exec(url.pathname) ?? []
     if (icons && iconId) return allow(request, 'GET') ?? answerOf(await icon(iconId))
-    if (pay && isRead(request)) {
+    if (isPay && isRead(request)) {
       refuseRebinding(request, settings)
       refuseEmbedding(request, settings)
       return payPage.show(request)
@@ -77,11 +80,11 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
     // Widgets up to 0.1 name the cart in the address, which logs of others keep.
     if (offer && allow(request, 'GET') === undefined)
       return jsonAnswer(await checkouts.offer(readReference(url.searchParams.get('reference')), request.web()))
-    if (!offer && !collection && !pay) throw new PaywindowError('not_found', 'There is nothing at this path')
+    if (!offer && !collection && !isPay) throw new PaywindowError('not_found', 'There is nothing at this path')
     if (id && !action) return allow(request, 'GET') ?? pollAnswer(request, await checkouts.poll(id, keyOf(request)))
     const refusal = allow(request, 'POST')
     if (refusal) return refusal
-    if (pay) return payPage.act(request)
+    if (isPay) return payPage.act(request)
     const body = await readJson(request.web(), settings.clock)
     if (offer) return jsonAnswer(await checkouts.offer(readCheckoutRequest(body).reference, request.web()))
     if (id && action === 'renew') return jsonAnswer(await checkouts.renew(id, keyOf(request), request.web()))
@@ -112,7 +115,7 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
   /** A page says it in words. If it cannot be drawn, the words are missing. */
   async function refuse(request: Incoming, told: PublicError): Promise<Answer> {
     try {
-      if (routes.exec(request.url.pathname)?.[7]) return await payPage.refuse(request, told)
+      if (payRoute.test(request.url.pathname)) return await payPage.refuse(request, told)
     } catch (cause) {
       settings.report(new PaywindowError('internal', 'The page could not be drawn', { cause }), {})
     }
