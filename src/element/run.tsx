@@ -61,14 +61,20 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit:
   let root: Root | undefined
   let isLate = false
 
-  /** Takes over what a server has written, where that is what would be drawn; else nothing of it stays. */
+  /** Draws for the first time. Takes over what a server has written, where that is what is drawn; else nothing of it stays. */
   function begin({ locale, theme }: Pick<Looks, 'locale' | 'theme'>, whole: ReactNode): Root {
-    const widget = shadow.querySelector<HTMLElement>('.pw')
-    const isSame = session.state() === written && widget?.lang === locale && widget?.dataset.theme === theme
-    shadow.replaceChildren(...(isSame && widget ? [widget] : []))
-    styleShadow(shadow)
-    // React's types do not name a shadow root, which is as good as an element.
-    return isSame ? hydrateRoot(shadow as unknown as Element, whole) : createRoot(shadow)
+    card.remove()
+    if (written) {
+      const widget = shadow.querySelector<HTMLElement>('.pw')
+      const isSame = session.state() === written && widget?.lang === locale && widget?.dataset.theme === theme
+      shadow.replaceChildren(...(isSame && widget ? [widget] : []))
+      styleShadow(shadow)
+      // React's types do not name a shadow root, which is as good as an element.
+      if (isSame) return hydrateRoot(shadow as unknown as Element, whole)
+    }
+    const fresh = createRoot(shadow)
+    fresh.render(whole)
+    return fresh
   }
 
   function draw(): void {
@@ -90,9 +96,8 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit:
         locale={locale}
       />
     )
-    root ??= written ? begin({ ...looks, locale }, whole) : createRoot(shadow)
-    card.remove()
-    root.render(whole)
+    if (root) root.render(whole)
+    else root = begin({ ...looks, locale }, whole)
   }
 
   function look(): void {

@@ -59,6 +59,9 @@ export function CartSummary({ order, onQuantity, onNewOrder }: CartSummaryProps)
           </dd>
         </div>
       </dl>
+      <form method="post" action="/link">
+        <button type="submit">Send a link</button>
+      </form>
       <button type="button" onClick={onNewOrder}>
         Start a new order
       </button>
