@@ -1,7 +1,7 @@
 /**
  * A valid checkout for tests and the gallery, with a public test vector as its address.
  */
-import type { Checkout } from '../contract/checkout.ts'
+import type { Checkout, Offer } from '../contract/checkout.ts'
 import { networkInfo } from '../contract/networks/table.ts'
 
 /** A waiting BTC checkout with 18:42 left, changed by what is passed. Address: BIP-173 test vector. */
@@ -44,3 +44,14 @@ export const xrpFixture = {
   address: 'rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe',
   tag: '4087552241',
 } as const satisfies Partial<Checkout>
+
+/** The choice of a coin, before there is a checkout. */
+export const offerFixture: Offer = {
+  v: 1,
+  reference: 'cart-42',
+  price: { asset: 'USD', amount: '49.9' },
+  merchant: { name: 'Lantern Books' },
+  methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
+  cart: 'open',
+  test: false,
+}

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Initial } from '../contract/checkout.ts'
 import { timeLeftMs } from './deadline.ts'
-import { checkoutFixture } from './fixture.ts'
+import { checkoutFixture, offerFixture } from './fixture.ts'
 import { startFlow } from './flow.ts'
 import { drawn, takenOver } from './initial.ts'
 import { viewOf } from './view.ts'
@@ -49,16 +49,7 @@ it('with clocks that agree, nothing shows more time than is left', () => {
 })
 
 it('what can be chosen is shown however old it is, and creates nothing by itself', () => {
-  const offer = {
-    v: 1,
-    reference: 'cart-42',
-    price: { asset: 'USD', amount: '49.9' },
-    merchant: { name: 'Lantern Books' },
-    methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
-    cart: 'open',
-    test: false,
-  } as const
-  const chosen: Initial = { v: 1, writtenAtMs, isHeld: false, offer }
+  const chosen: Initial = { v: 1, writtenAtMs, isHeld: false, offer: offerFixture }
   const flow = takenOver(drawn(first, chosen), chosen, { monotonicMs: 0, wallMs: writtenAtMs + 3_600_000 })
   expect(flow?.task).toEqual({ kind: 'rest' })
 })

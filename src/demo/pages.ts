@@ -15,8 +15,8 @@ export interface PageContext {
   readonly simulated: boolean
 }
 
-/** `/`: plain HTML with the script tag. */
-export function plainPage(order: Order, context: PageContext): string {
+/** `/`: plain HTML with the script tag. @param drawn - The widget as `paywindow.html` draws it, at `/drawn`. */
+export function plainPage(order: Order, context: PageContext, drawn?: string): string {
   return layout({
     title: 'Checkout',
     head: html`
@@ -26,23 +26,7 @@ export function plainPage(order: Order, context: PageContext): string {
     main: html`
       ${openOrder(order)}
       <div class="pay">
-        <pay-window endpoint="/paywindow" reference="${referenceOf(order)}" handover-url="/pay" support-url="https://lantern.example/help"><img slot="logo" src="/lantern.svg" alt="" width="40" height="40">${notLoaded}</pay-window>
-      </div>${payerOf(order, context)}`,
-  })
-}
-
-/** `/drawn`: the same, with the widget in the HTML. @param widget - As `paywindow.html` draws it. */
-export function drawnPage(order: Order, context: PageContext, widget: string): string {
-  return layout({
-    title: 'Checkout',
-    head: html`
-    <script src="/paywindow.js" defer></script>
-    <script src="/assets/production/shop.js" type="module"></script>`,
-    context,
-    main: html`
-      ${openOrder(order)}
-      <div class="pay">
-        ${{ html: widget }}
+        ${drawn === undefined ? html`<pay-window endpoint="/paywindow" reference="${referenceOf(order)}" handover-url="/pay" support-url="https://lantern.example/help"><img slot="logo" src="/lantern.svg" alt="" width="40" height="40">${notLoaded}</pay-window>` : { html: drawn }}
       </div>${payerOf(order, context)}`,
   })
 }

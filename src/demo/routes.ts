@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import type { PaywindowServer } from 'paywindow/server'
 import { parseQuantity, withQuantity } from './catalog.ts'
 import { serveFile } from './files.ts'
-import { drawnPage as drawnAnswer, json, page, plain, seeOther } from './headers.ts'
+import { drawnPage, json, page, plain, seeOther } from './headers.ts'
 import { viewOf } from './order-view.ts'
 import { type Order, type Orders, referenceOf } from './orders.ts'
-import { drawnPage, handoverPage, linkPage, orderPage, type PageContext, plainPage, reactPage } from './pages.ts'
+import { handoverPage, linkPage, orderPage, type PageContext, plainPage, reactPage } from './pages.ts'
 import { newSession, readSession } from './session.ts'
 
 const weekMs = 7 * 86_400_000
@@ -29,7 +29,7 @@ export function createRoutes(
     'GET /drawn': async (request, order) => {
       const nonce = randomBytes(16).toString('base64url')
       const target = { endpoint: '/paywindow', reference: referenceOf(order), handoverUrl: '/pay', locale: 'en' }
-      return drawnAnswer(drawnPage(order, context, await paywindow.html(request, { ...target, nonce })), nonce)
+      return drawnPage(plainPage(order, context, await paywindow.html(request, { ...target, nonce })), nonce)
     },
     'POST /link': async (_, order) =>
       page(linkPage(order, context, await paywindow.link({ reference: referenceOf(order), validForMs: weekMs }))),

@@ -15,7 +15,8 @@ export interface Speech {
   readonly texts: Partial<Texts>
 }
 
-const english: Speech = { locale: 'en', texts: {} }
+/** What is shown until another language is there. */
+export const english: Speech = { locale: 'en', texts: {} }
 const loaded = new Map<Language, Promise<Partial<Texts>>>()
 let folders: readonly URL[] = []
 

@@ -119,7 +119,7 @@ export class PaywindowElement extends ReflectingElement {
     }
     // Sends the first request before anything is drawn.
     const run = this.#start(endpoint, reference ?? undefined)
-    const { locale, texts } = this.#speak(this.locale ?? localeAround(this), run.isWritten)
+    const { locale, texts } = this.#speak(this.locale ?? localeAround(this), run.isDrawn)
     run.draw({
       locale,
       texts: texts && { ...texts, ...textsIn(this.#texts) },

@@ -11,6 +11,7 @@ import { openSession } from '../session/open-session.ts'
 import { startPolling } from '../session/polling.ts'
 import { createReporter } from '../session/reporter.ts'
 import type { PaywindowTarget } from '../session/target.ts'
+import { english } from './language.ts'
 import { styleShadow } from './shadow-styles.ts'
 import { Whole } from './Whole.tsx'
 
@@ -22,12 +23,10 @@ interface Looks extends Omit<PaywindowLooks, 'texts'> {
   readonly texts: Partial<Texts> | null
 }
 
-const english = { texts: {}, locale: 'en' } as const
-
 /** A widget on a page. */
 export interface Run {
-  /** Whether a server has written it into the page. */
-  readonly isWritten: boolean
+  /** Whether a server has drawn it. */
+  readonly isDrawn: boolean
   /** Draws with these looks, now or when there is something to draw. */
   draw(looks: Looks): void
   /** Removes everything from the page, for good. A creation that was already requested is not undone. */
@@ -112,7 +111,7 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit:
     look()
   }, patienceMs)
   return {
-    isWritten: written !== undefined,
+    isDrawn: written !== undefined,
     draw: (next) => {
       looks = next
       draw()

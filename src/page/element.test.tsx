@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { checkoutFixture, xrpFixture } from '../checkout/fixture.ts'
+import { checkoutFixture, offerFixture, xrpFixture } from '../checkout/fixture.ts'
 import type { Initial } from '../contract/checkout.ts'
 import { languages } from '../locales/languages.ts'
 import { textsOf } from '../locales/texts-of.ts'
 import { createRealShop } from '../server/shop.testing.ts'
 import { type Drawing, drawElement } from './element.tsx'
 import { localeOf } from './language.ts'
-
-const offer = {
-  v: 1,
-  reference: 'cart-42',
-  price: { asset: 'USD', amount: '49.9' },
-  merchant: { name: 'Lantern Books' },
-  methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
-  cart: 'open',
-  test: false,
-} as const
 
 function draw(shown: Pick<Initial, 'checkout' | 'offer'>, options: Partial<Drawing> = {}): string {
   const initial = { v: 1, writtenAtMs: 1_795_255_200_000, isHeld: false, ...shown } as const
@@ -31,7 +21,7 @@ describe('on a server without a document', () => {
   })
 
   it.each<[string, Pick<Initial, 'checkout' | 'offer'>]>([
-    ['a choice', { offer }],
+    ['a choice', { offer: offerFixture }],
     ['a quote that is over', { checkout: checkoutFixture({ expiresInMs: 0 }) }],
     ['a deposit', { checkout: checkoutFixture({ phase: 'seen', status: 'pending', cart: 'seen' }) }],
     ['a paid cart', { checkout: checkoutFixture({ phase: 'paid', status: 'confirmed', cart: 'paid' }) }],

@@ -5,6 +5,7 @@ import { version } from '../../package.json'
 import { isTransient, type View } from '../checkout/view.ts'
 import type { Initial } from '../contract/checkout.ts'
 import type { PaywindowError } from '../contract/errors.ts'
+import { attributeNames, propertyOf } from '../element/reflecting-element.ts'
 import { Whole } from '../element/Whole.tsx'
 import { directionOf } from '../locales/direction.ts'
 import { en, type Texts } from '../locales/en.ts'
@@ -43,20 +44,11 @@ export interface Drawing extends PaywindowTarget, Omit<PaywindowLooks, 'texts'> 
 
 /** HTML of `<pay-window>`, with the widget in its shadow root. */
 export function drawElement({ initial, languages, nonce, content = '', ...options }: Drawing): string {
-  const { endpoint, reference, asset, network, theme, handoverUrl, supportUrl, notify, keepTitle } = options
   const locale = options.locale ?? localeOf(languages)
-  const written = Object.entries({
-    endpoint,
-    reference,
-    asset,
-    network,
-    locale,
-    theme,
-    'handover-url': handoverUrl,
-    'support-url': supportUrl,
-    notify: notify ? '' : undefined,
-    'keep-title': keepTitle ? '' : undefined,
-  }).map(([name, value]) => (value === undefined ? '' : ` ${name}="${escaped(String(value))}"`))
+  const written = attributeNames.map((name) => {
+    const value = { ...options, locale }[propertyOf(name)]
+    return value === undefined || value === false ? '' : ` ${name}="${value === true ? '' : escaped(String(value))}"`
+  })
   const root = initial || options.error ? drawRoot(initial, { ...options, locale, nonce }) : ''
   return `<pay-window${written.join('')}>${root}${content}</pay-window>`
 }

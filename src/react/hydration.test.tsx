@@ -2,7 +2,7 @@
 import { render } from '@testing-library/react'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, it, vi } from 'vitest'
-import { checkoutFixture } from '../checkout/fixture.ts'
+import { checkoutFixture, offerFixture } from '../checkout/fixture.ts'
 import type { Initial } from '../contract/checkout.ts'
 import { hasAddress, heading, openShop, paid, pass, seen } from './widget.testing.tsx'
 
@@ -45,15 +45,7 @@ describe('with what the merchant server had', () => {
     checkout: checkoutFixture(),
     ...changes,
   })
-  const offer = {
-    v: 1,
-    reference: 'cart-42',
-    price: { asset: 'JPY', amount: '4990' },
-    merchant: { name: 'Lantern Books' },
-    methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
-    cart: 'open',
-    test: false,
-  } as const
+  const offer = { ...offerFixture, price: { asset: 'JPY', amount: '4990' } }
 
   /** Draws on a server without a page, in its own time zone and with nothing remembered; then in a browser. */
   async function hydrate(given: Initial) {

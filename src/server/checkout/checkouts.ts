@@ -104,7 +104,6 @@ export function createCheckouts(context: Context, { allowance, binder, tracker, 
       return record ? { ...offered, checkout: await poll(record.id, record.key) } : offered
     },
     renewOf: async (reference, id, request) => {
-      await offer(reference, request)
       const record = await context.repository.readCheckout(id)
       if (record?.reference !== reference) throw new PaywindowError('not_found', 'This cart has no such checkout')
       return renew(id, record.key, request)

@@ -209,8 +209,7 @@ function fromBrowser<Value>(parse: () => Value): Value {
 
 /** @throws PaywindowError `unsupported_media_type`, and as `readBody`. */
 export async function readJson(request: Request, clock: Pick<Clock, 'now' | 'sleep'>): Promise<unknown> {
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/json')
+  if (typeOf(request) !== 'application/json')
     throw new PaywindowError('unsupported_media_type', 'Send JSON, with content-type: application/json')
   const bytes = await readBody(request, clock, maxBodyBytes)
   try {
@@ -223,10 +222,13 @@ export async function readJson(request: Request, clock: Pick<Clock, 'now' | 'sle
 
 /** @throws PaywindowError `unsupported_media_type`, and as `readBody`. */
 export async function readForm(request: Request, clock: Pick<Clock, 'now' | 'sleep'>): Promise<URLSearchParams> {
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/x-www-form-urlencoded')
+  if (typeOf(request) !== 'application/x-www-form-urlencoded')
     throw new PaywindowError('unsupported_media_type', 'Send a form, as a browser does')
   return new URLSearchParams(new TextDecoder().decode(await readBody(request, clock, maxBodyBytes)))
+}
+
+function typeOf({ headers }: Request): string | undefined {
+  return headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
 }
 
 /** Whether somebody else reads the body, or has read it. */
