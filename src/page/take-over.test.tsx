@@ -86,6 +86,22 @@ it('what is no longer true does not wait for its language, and no part of it sta
   expect(textOf(root)).toContain(fr.sendExactly)
 })
 
+it('what a translator has replaced is written anew, and copied values are exact', async () => {
+  const root = open('en')
+  for (const element of root.querySelectorAll('.pw *'))
+    for (const node of [...element.childNodes])
+      if (node instanceof Text && !element.closest('[translate=no], svg')) {
+        const font = document.createElement('font')
+        font.textContent = `translated ${node.data}`
+        node.replaceWith(font)
+      }
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(textOf(root)).not.toContain('translated')
+  expect(textOf(root).split(en.sendExactly)).toHaveLength(2)
+  expect(root.querySelector('.pw-exact')?.textContent).toBe(answer.address)
+  expect(root.querySelector('.pw-number')?.textContent).toBe(answer.amount)
+})
+
 it.each([
   ['an old page', { agoMs: 3_600_000 }],
   ['a server of another version', { from: '0.0.1' }],
