@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { ar } from '../src/locales/ar.ts'
 import { de } from '../src/locales/de.ts'
 import { en } from '../src/locales/en.ts'
+import { readCode } from './qr.ts'
 import { core, expect, test } from './test.ts'
 import { widgetOn } from './widget.ts'
 
@@ -97,6 +98,38 @@ test.describe('without scripts', () => {
     await expect(other.locator('.pw')).toContainText(en.refusedTitle)
     expect(await widgetOn(other).countPanel()).toBe(0)
     await stranger.close()
+  })
+
+  test('a till shows a code, and that it is paid', core, async ({ page: shopPage, shop, browser }) => {
+    await shopPage.goto('/')
+    const [till] = await Promise.all([
+      shopPage.waitForEvent('popup'),
+      shopPage.getByRole('button', { name: 'Open a till' }).click(),
+    ])
+    await till.getByLabel(en.amount).fill('1,000')
+    await till.getByLabel(en.amount).press('Enter')
+    await expect(till.getByRole('alert')).toHaveText('From €0.50 to €500.00')
+    await till.getByLabel(en.amount).fill('19,90')
+    await till.getByLabel(en.amount).press('Enter')
+    await expect(till.getByRole('heading', { name: '€19.90' })).toBeVisible()
+    const phone = await browser.newContext({ javaScriptEnabled: false })
+    const pay = await phone.newPage()
+    // The shop does not know the port of this test.
+    const { pathname, search } = new URL(await readCode(till.getByRole('img')))
+    await pay.goto(new URL(pathname + search, till.url()).href)
+    await choose(pay, 'Bitcoin')
+    await expect(till.getByText(en.footWaiting)).toBeVisible()
+    await simulate(till, 'exact')
+    await shop.advance(15_000)
+    await expect(till.getByText(en.stepSeen)).toBeVisible()
+    await simulate(till, 'confirm')
+    await shop.advance(15_000)
+    await expect(till.getByText(en.stepPaid, { exact: true })).toBeVisible()
+    await expect(till.locator('audio')).toHaveCount(1)
+    await expect(till.getByRole('img')).toHaveCount(0)
+    await till.getByRole('link', { name: 'Next payment' }).click()
+    await expect(till.getByLabel(en.amount)).toHaveValue('')
+    await phone.close()
   })
 
   for (const [locale, texts] of [

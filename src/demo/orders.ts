@@ -36,6 +36,11 @@ export function referenceOf(order: Order): string {
   return `order-${order.number}`
 }
 
+/** The name of the visitor's till: of what is typed there, each payment's name begins with it. */
+export function tillOf(order: Order): string {
+  return `till-${order.number}`
+}
+
 /** What the order costs, in US dollars. */
 export function priceOf(order: Order): { asset: string; amount: string } {
   return { asset: 'USD', amount: dollars(totalCents(order.cart)) }

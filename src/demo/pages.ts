@@ -155,6 +155,9 @@ function newOrder(): Html {
         <form method="post" action="/link">
           <button>Send a link</button>
         </form>
+        <form method="post" action="/till" target="_blank">
+          <button>Open a till</button>
+        </form>
         <form method="post" action="/order/new">
           <button>Start a new order</button>
         </form>`

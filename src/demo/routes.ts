@@ -5,11 +5,13 @@ import { parseQuantity, withQuantity } from './catalog.ts'
 import { serveFile } from './files.ts'
 import { drawnPage, json, page, plain, seeOther } from './headers.ts'
 import { viewOf } from './order-view.ts'
-import { type Order, type Orders, referenceOf } from './orders.ts'
+import { type Order, type Orders, referenceOf, tillOf } from './orders.ts'
 import { handoverPage, linkPage, orderPage, type PageContext, plainPage, reactPage } from './pages.ts'
 import { newSession, readSession } from './session.ts'
 
 const weekMs = 7 * 86_400_000
+
+const till = { by: 'cashier', title: 'Lantern Books, till 1', asset: 'EUR', min: '0.50', max: '500' } as const
 
 type Route = (request: Request, order: Order) => Response | Promise<Response>
 
@@ -33,6 +35,11 @@ export function createRoutes(
     },
     'POST /link': async (_, order) =>
       page(linkPage(order, context, await paywindow.link({ reference: referenceOf(order), validForMs: weekMs }))),
+    'POST /till': async (request, order) => {
+      const { origin } = new URL(request.url)
+      const { url } = await paywindow.link({ reference: tillOf(order), validForMs: weekMs, asks: till })
+      return seeOther(`${origin}${new URL(url).pathname}${new URL(url).search}`)
+    },
     'GET /api/order': (_, order) => json(viewOf(order)),
     'POST /cart': async (request, order) => {
       const form = await readForm(request)

@@ -15,6 +15,10 @@ const words: Readonly<Record<OrderState, string>> = {
  */
 export function settle(orders: Orders, event: StatusEvent, log: (line: string) => void): void {
   const order = orders.byReference(event.reference)
+  if (event.reference.startsWith('till-')) {
+    log(`${event.reference}: ${event.phase} (${event.price.amount} ${event.price.asset})`)
+    return
+  }
   if (order === null) {
     log(`${event.reference}: a payment for an order that does not exist; please check it`)
     return

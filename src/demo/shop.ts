@@ -94,17 +94,16 @@ function serviceOf(environment: Parameters<typeof openShop>[0]) {
 /** What a visitor may pay: their own order, at the price that the server knows. */
 function offerFor(orders: Orders): OfferCallback {
   return ({ reference, request, link }) => {
+    const merchant = { name: 'Lantern Books', supportUrl: 'https://lantern.example/help' }
+    // Typed at the till, or at a link for gifts.
+    if (link?.price) return { price: link.price, methods, merchant }
     const order = orders.byReference(reference)
     // Whoever has a link to an order may pay it.
     if (order === null || (!link && order.session !== readSession(request))) return null
     return {
       price: priceOf(order),
       methods,
-      merchant: {
-        name: 'Lantern Books',
-        returnUrl: new URL('/order', request.url).href,
-        supportUrl: 'https://lantern.example/help',
-      },
+      merchant: { ...merchant, returnUrl: new URL('/order', request.url).href },
       description: `Order ${order.number}`,
     }
   }

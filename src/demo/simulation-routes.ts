@@ -1,7 +1,7 @@
 /** `POST /simulate/…`: the buttons of the simulated payer. These routes exist only where the sandbox plays the service. */
 import type { PaywindowServer } from 'paywindow/server'
 import { plain } from './headers.ts'
-import { type Orders, referenceOf } from './orders.ts'
+import { type Orders, referenceOf, tillOf } from './orders.ts'
 import { isSimulation } from './payer-panel.ts'
 import { readSession } from './session.ts'
 import { Impossible, type SimulatedService } from './simulated-service.ts'
@@ -12,9 +12,12 @@ export function createSimulationRoutes(
   paywindow: PaywindowServer,
   orders: Orders,
 ): (request: Request) => Promise<Response> {
-  /** The service's orders for the visitor's own cart, found by the address and tag of the deposit, as a payer would. */
+  /** The service's orders for the visitor's own cart and till, found by the address and tag of the deposit, as a payer would. */
   async function ordersOf(session: string) {
-    const checkouts = await paywindow.checkouts.list({ reference: referenceOf(orders.current(session)) })
+    const order = orders.current(session)
+    const checkouts = (await paywindow.checkouts.list()).filter(
+      ({ reference }) => reference === referenceOf(order) || reference.startsWith(`${tillOf(order)}.`),
+    )
     return simulated
       .orders()
       .filter(({ address, tag }) =>

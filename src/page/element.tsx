@@ -16,6 +16,7 @@ import { Widget } from '../react/Widget.tsx'
 import { openSession } from '../session/open-session.ts'
 import type { PaywindowTarget } from '../session/target.ts'
 import { localeOf, textsFor } from './language.ts'
+import { escaped } from './shell.ts'
 
 // What components say to React, or by a property of browsers, and HTML otherwise.
 options.vnode = ({ props }) => {
@@ -138,9 +139,4 @@ function endOf(initial: Initial | undefined): string {
     '@keyframes pw-show{to{visibility:visible}}',
     `.pw-over{visibility:hidden;margin:8px;font:15px system-ui;animation:pw-show ${atEnd}}`,
   ].join('')
-}
-
-/** As text, or as an attribute between double quotes. */
-export function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }

@@ -76,8 +76,8 @@ export interface MerchantOffer {
 }
 
 /**
- * The payment link by which a visitor has come: your code has made it for this reference, and it has
- * not ended.
+ * The payment link by which a visitor has come: your code has made it for this reference, or for the
+ * one that it is `from`, and it has not ended.
  *
  * @example
  * ```ts
@@ -88,6 +88,10 @@ export interface PaymentLink {
   readonly id: string
   /** Milliseconds since 1970. */
   readonly expiresAtMs: number
+  /** What your code has written into the link, or what was typed at a link that `asks` for it. */
+  readonly price?: Price
+  /** The reference of the link that asked: each amount typed is a cart of its own. */
+  readonly from?: string
 }
 
 /**
@@ -151,12 +155,17 @@ export async function askOffer(offer: OfferCallback, reference: string, request:
   }
 }
 
-/** Where a currency has no decimals, the service's order would show another price. */
-function refuseFractions({ asset, amount }: Price): void {
+/** Where a currency has no decimals, the service's order would show another price. @throws ParseError */
+export function refuseFractions({ asset, amount }: Price): void {
+  if (decimalPlaces(amount) > 0 && currencyDecimals(asset) === 0)
+    throw new ParseError(`price.amount is ${amount}, and ${asset.toUpperCase()} has no decimals`)
+}
+
+/** Digits after the point in which a currency is counted; undefined for a crypto asset. */
+export function currencyDecimals(asset: string): number | undefined {
   const currency = asset.toUpperCase()
-  if (decimalPlaces(amount) === 0 || !fiatCodes().has(currency)) return
-  const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-  if (maximumFractionDigits === 0) throw new ParseError(`price.amount is ${amount}, and ${currency} has no decimals`)
+  if (!fiatCodes().has(currency)) return undefined
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
 }
 
 /** The same text for the same asset and network, however they are spelt. */
@@ -232,17 +241,23 @@ function parseToken({ asset, network, token }: Readonly<Record<string, unknown>>
 }
 
 /** @throws ParseError */
-export function parseTerms(value: unknown): OfferTerms {
-  const terms = asRecord(value, 'offer')
-  const price = asRecord(terms.price, 'price')
-  const merchant = asRecord(terms.merchant, 'merchant')
-  const description = asOptionalText(terms.description, 'description')
+export function parsePrice(value: unknown): Price {
+  const price = asRecord(value, 'price')
   const amount = asAmount(price.amount, 'price.amount')
   if (decimalPlaces(amount) > 18) throw new ParseError('price.amount has more than 18 decimals')
+  return { asset: asText(price.asset, 'price.asset', 32), amount }
+}
+
+/** @throws ParseError */
+export function parseTerms(value: unknown): OfferTerms {
+  const terms = asRecord(value, 'offer')
+  const price = parsePrice(terms.price)
+  const merchant = asRecord(terms.merchant, 'merchant')
+  const description = asOptionalText(terms.description, 'description')
   const methodCount = terms.methodCount
   if (typeof methodCount !== 'number') throw new ParseError('methodCount is not a number')
   return {
-    price: { asset: asText(price.asset, 'price.asset', 32), amount },
+    price,
     merchant: {
       name: asText(merchant.name, 'merchant.name'),
       ...(merchant.returnUrl !== undefined && { returnUrl: asWebUrl(merchant.returnUrl, 'merchant.returnUrl') }),

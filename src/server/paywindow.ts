@@ -1,5 +1,5 @@
 /** Puts the parts of the merchant server together. */
-import type { Initial } from '../contract/checkout.ts'
+import type { Initial, Price } from '../contract/checkout.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import { checkNames } from '../contract/option-names.ts'
 import { endsWithin } from '../service/within.ts'
@@ -18,11 +18,14 @@ import { createTracker } from './following/tracker.ts'
 import { createAskingTurns, createReadingTurn } from './following/turns.ts'
 import { createUnwatchedCheck, createWatcher, createWatching, type Watching } from './following/watching.ts'
 import { createHealth, type Health } from './health/health.ts'
+import type { AskedAmount } from './http/asked-amount.ts'
 import { createClients } from './http/clients.ts'
 import { incomingOf, readReference, toFetch } from './http/exchange.ts'
 import { createHandler, createIncidents, isDeliberate, offerInTime } from './http/handler.ts'
 import { createLinks, type Links } from './http/links.ts'
+import { createAnswerPage } from './http/page-answer.ts'
 import { createPayPage } from './http/pay-page.ts'
+import { createTill } from './http/till.ts'
 import { createWebhook } from './http/webhook.ts'
 import { createIconNames, createIconResponder } from './icons/icons.ts'
 import { createDelivery, createRetell, createUndeliveredCheck } from './notifying/delivery.ts'
@@ -86,6 +89,13 @@ export interface LinkOptions {
   readonly reference: string
   /** In milliseconds, from a minute to 366 days. */
   readonly validForMs: number
+  /** `offer` gets it in `link`, and need not look it up. Default: none. */
+  readonly price?: Price
+  /**
+   * Makes it a link for a donation or a till: whoever opens it types an amount, and gets a cart of
+   * its own for that. Default: none.
+   */
+  readonly asks?: AskedAmount
 }
 
 /**
@@ -105,6 +115,7 @@ export interface MadeLink {
 }
 
 /** All of them, so that a misspelt one is no silent default. */
+const linkOptions = { reference: 0, validForMs: 0, price: 0, asks: 0 } satisfies Record<keyof LinkOptions, 0>
 const htmlOptions = {
   endpoint: 0,
   reference: 0,
@@ -252,10 +263,11 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
       const languages = request.headers.get('accept-language') ?? ''
       return drawElement({ ...options, languages, initial: await readInitial(request, options) })
     },
-    link: async ({ reference, validForMs }) => {
+    link: async (options) => {
+      checkNames('link', options, linkOptions)
       if (checked.page?.url === undefined)
         throw new PaywindowError('invalid_options', 'page.url is missing: the whole address of the page for links')
-      const { token, expiresAtMs } = await links.make(readReference(reference), validForMs)
+      const { token, expiresAtMs } = await links.make({ ...options, reference: readReference(options.reference) })
       const url = new URL(checked.page.url)
       url.searchParams.set('link', token)
       const { drawCode } = await import('#page')
@@ -308,6 +320,7 @@ function createParts(context: Context, links: Links, isWatching: () => boolean) 
   const allowance = createAllowance(context, creation, createClients(settings, now))
   const iconNames = createIconNames(repository)
   const watcher = createWatcher(context, { binder, tracker, orderList, readingTurn })
+  const answerPage = createAnswerPage(settings, context.ids.secret)
   const checkouts = createCheckouts(context, { allowance, binder, tracker, iconNames })
   return {
     binder,
@@ -331,7 +344,14 @@ function createParts(context: Context, links: Links, isWatching: () => boolean) 
     handle: createHandler(settings, {
       nameIncident: createIncidents(context),
       checkouts,
-      payPage: createPayPage({ checkouts, links, settings, now, nonce: context.ids.secret }),
+      payPage: createPayPage({
+        checkouts,
+        links,
+        till: createTill({ checkouts, links, settings, answerPage }),
+        answerPage,
+        settings,
+        now,
+      }),
       icon: createIconResponder(context, iconNames),
     }),
     /** Where no process watches, requests look after work that waits. */

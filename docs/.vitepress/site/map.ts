@@ -51,6 +51,7 @@ export const groups: readonly Group[] = [
       ['guide', 'On one page'],
       ['playground', 'Playground'],
       ['pages', 'On your page'],
+      ['links', 'Payment links'],
       ['options', 'Options'],
       ['fulfilment', 'Fulfilling orders'],
       ['theming', 'Theming'],

@@ -62,6 +62,9 @@ export function CartSummary({ order, onQuantity, onNewOrder }: CartSummaryProps)
       <form method="post" action="/link">
         <button type="submit">Send a link</button>
       </form>
+      <form method="post" action="/till" target="_blank" rel="noopener">
+        <button type="submit">Open a till</button>
+      </form>
       <button type="button" onClick={onNewOrder}>
         Start a new order
       </button>

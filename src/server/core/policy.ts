@@ -380,6 +380,11 @@ export const policy = {
     /** The same report is made at most this often. */
     reportedEveryMs: hourMs,
   },
+  /** Payment links. */
+  links: {
+    /** The link to pay an amount that somebody has typed is valid for this long. */
+    typedMs: dayMs,
+  },
   /** How long a process waits before it ends. */
   ending: {
     /** `settled` and `close` wait this long for work, and `close` once more for the store. */

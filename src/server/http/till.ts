@@ -1,0 +1,73 @@
+/**
+ * Links that ask for an amount. Whoever opens a link for payers types it, and gets a link of its own to pay it. A cashier gets a
+ * page with that link as a code, which says when it is paid: `?link=…&till=…`.
+ */
+import { PaywindowError } from '../../contract/errors.ts'
+import type { Checkouts } from '../checkout/checkouts.ts'
+import type { Settings } from '../options.ts'
+import type { AskedAmount } from './asked-amount.ts'
+import type { Answer, Incoming } from './exchange.ts'
+import type { Links, SignedLink } from './links.ts'
+import type { AnswerPage } from './page-answer.ts'
+
+interface TillParts {
+  readonly checkouts: Pick<Checkouts, 'show'>
+  readonly links: Pick<Links, 'demand' | 'answer'>
+  readonly settings: Pick<Settings, 'page'>
+  readonly answerPage: AnswerPage
+}
+
+/** Pages around an amount that somebody types. */
+export interface Till {
+  ask(request: Incoming, asked: AskedAmount): Promise<Answer>
+  /** Sends the browser to the page of what was typed, or back to the question. */
+  take(link: SignedLink, form: URLSearchParams, cookiesOf: (link: SignedLink) => readonly string[]): Promise<Answer>
+  /** Says of what was typed at a till whether it is paid. @param till - Token of the till. */
+  showSale(request: Incoming, till: string, sale: SignedLink): Promise<Answer>
+}
+
+/** The page of a waiting till is loaded anew after so many seconds. */
+const refreshS = 3
+
+/** Puts the pages together. */
+export function createTill({ checkouts, links, settings, answerPage }: TillParts): Till {
+  return {
+    ask: async (request, asked) => {
+      const { drawQuestion } = await import('#page')
+      const { search, searchParams } = request.url
+      const refused = searchParams.get('refused')
+      return answerPage(request, {}, (look) => drawQuestion({ ...look, asked, action: search, refused }))
+    },
+    take: async (link, form, cookiesOf) => {
+      const typed = (form.get('typed') ?? '').slice(0, 30)
+      const made = await links.answer(link, typed)
+      if (!made) return seeOther({ link: link.token, refused: typed })
+      return link.asks?.by === 'cashier'
+        ? seeOther({ link: made.token, till: link.token })
+        : seeOther({ link: made.token }, cookiesOf(made))
+    },
+    showSale: async (request, till, { token, reference, from }) => {
+      const { reference: own, asks } = await links.demand(till)
+      if (asks?.by !== 'cashier' || from !== own) throw new PaywindowError('not_found', 'This till has no such payment')
+      const offer = await checkouts.show(reference, request.web())
+      const url = new URL(settings.page?.url ?? request.url)
+      url.search = `${new URLSearchParams({ link: token })}`
+      const { drawSale } = await import('#page')
+      return answerPage(request, {}, (look) =>
+        drawSale({
+          ...look,
+          offer,
+          url: url.href,
+          next: `?${new URLSearchParams({ link: till })}`,
+          refreshS: offer.cart === 'paid' ? undefined : refreshS,
+        }),
+      )
+    },
+  }
+}
+
+/** Sends a browser that has sent a form to a page. */
+export function seeOther(query: Readonly<Record<string, string>>, cookies: readonly string[] = []): Answer {
+  const location = `?${new URLSearchParams(query)}`
+  return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: null, cookies }
+}
