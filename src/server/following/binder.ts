@@ -17,7 +17,7 @@ import {
 } from '../core/evidence.ts'
 import { policy } from '../core/policy.ts'
 import { answeredMs } from '../core/transitions.ts'
-import type { Binding, CheckoutRecord, Instructions, TimeWindow } from '../core/types.ts'
+import type { CheckoutRecord, Instructions, TimeWindow } from '../core/types.ts'
 import type { ReadSituation } from '../orders/read-situation.ts'
 import { createLastTimes, createSingleFlight, hasPassed } from '../time/work.ts'
 import {
@@ -105,8 +105,13 @@ export function createBinder(
     },
     recheck: async (checkout) => {
       const { binding, instructions } = checkout
-      if (!instructions || !binding || !isRecheckDue(checkout, binding, now())) return checkout
-      return joined(checkout, () => lookAgain(checkout, instructions, binding.orderId))
+      // An order that the creation named is judged by its details instead.
+      if (!instructions || !binding?.isProvisional || binding.evidence === 'response_id') return checkout
+      const isLate = hasPassed(policy.search.listedWithinMs, answeredMs(checkout) ?? binding.boundAtMs, now())
+      if (!isLate && (binding.evidence !== 'timestamp' || searches.sinceMs(checkout.id) < policy.search.everyMs))
+        return checkout
+      searches.note(checkout.id)
+      return joined(checkout, () => lookAgain(checkout, instructions, { orderId: binding.orderId, isLate }))
     },
     provesByTime,
     bindByHand: createBindByHand(context, { tracker, bindTo, readSituation }),
@@ -114,15 +119,12 @@ export function createBinder(
   }
 }
 
-/** Whether a provisional binding can be judged by the list now. */
-function isRecheckDue(checkout: CheckoutRecord, binding: Binding, nowMs: number): boolean {
-  // An order that the creation named is judged by its details instead.
-  if (!binding.isProvisional || binding.evidence === 'response_id') return false
-  return hasPassed(policy.search.listedWithinMs, answeredMs(checkout) ?? binding.boundAtMs, nowMs)
-}
-
 /** Rejects with a ServiceError if the service cannot be asked. */
-type LookAgain = (checkout: CheckoutRecord, instructions: Instructions, orderId: string) => Promise<CheckoutRecord>
+type LookAgain = (
+  checkout: CheckoutRecord,
+  instructions: Instructions,
+  bound: { readonly orderId: string; readonly isLate: boolean },
+) => Promise<CheckoutRecord>
 
 /**
  * Confirms the binding if the evidence still says the same, and undoes it otherwise. Reports a
@@ -149,8 +151,12 @@ function createLookAgain(
     )
   }
 
-  return async (checkout, instructions, orderId) => {
-    const { whole } = await readSituation(checkout, instructions, policy.search.listAgeMs)
+  return async (checkout, instructions, { orderId, isLate }) => {
+    const { timed, whole } = await readSituation(checkout, instructions, policy.search.listAgeMs)
+    // Requests that were open then may have got orders of their own.
+    if (weighTime(timed)?.orderId === orderId) return confirm(checkout.id, orderId)
+    // The list shows every order by then.
+    if (!isLate) return checkout
     const situation = await whole()
     // A list says nothing new if it is too early or incomplete, or lacks this order, which it has
     // shown before.

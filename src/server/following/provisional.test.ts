@@ -85,3 +85,24 @@ describe('a list that shows no longer what it has shown', () => {
     expect(shop.errors).toHaveLength(carts)
   })
 })
+
+it('a time that ends in zeros is certain as soon as no equal request is open', async () => {
+  const rough = (time: unknown) => (typeof time === 'string' ? time.replace(/\d{3}Z$/, '200Z') : time)
+  const shop = createTestShop({
+    changeAnswer: (json) => ({
+      ...json,
+      ...('date_time' in json && { date_time: rough(json.date_time) }),
+      ...('created_at' in json && { created_at: rough(json.created_at) }),
+    }),
+  })
+  let creations = 0
+  shop.sandbox.faults = ({ method }) =>
+    method === 'POST' && ++creations === 2 ? { kind: 'latency', afterMs: 3_000 } : { kind: 'latency', afterMs: 20 }
+  const watching = shop.paywindow.watch()
+  await Promise.all([shop.open({ reference: 'cart-1' }), shop.open({ reference: 'cart-2' })])
+  await shop.pass(1_000)
+  for (const at of [0, 1]) pay(shop, at)
+  await shop.pass(20_000)
+  await shop.run(watching.stop())
+  expect(shop.events.map(({ status }) => status)).toEqual(['confirmed', 'confirmed'])
+})
