@@ -9,7 +9,7 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base64urlnopad } from '@scure/base'
 import { PaywindowError } from '../../contract/errors.ts'
-import { asRecord, asText, ParseError } from '../../contract/parse.ts'
+import { asOptionalText, asRecord, asText, ParseError } from '../../contract/parse.ts'
 import { policy } from '../core/policy.ts'
 import { type OfferCallback, type PaymentLink, parsePrice } from '../offers.ts'
 import { type Ids, sameSecret } from '../records/ids.ts'
@@ -28,7 +28,8 @@ interface LinkParts {
 export interface SignedLink extends PaymentLink {
   readonly token: string
   readonly reference: string
-  readonly issuedAtMs: number
+  /** The links of a cart that are revoked together; empty for the first. */
+  readonly series: string
   /** Whoever opens the link types an amount, and gets a link of its own for that. */
   readonly asks?: AskedAmount
 }
@@ -46,7 +47,7 @@ const text = new TextEncoder()
 /** Makes links, and reads what a request brings of them. */
 export interface Links {
   /**
-   * A token for a cart. Later than all that were revoked.
+   * A token for a cart.
    *
    * @throws PaywindowError `invalid_options`
    */
@@ -79,8 +80,8 @@ export function createLinks({ secret, repository, ids, now }: LinkParts): Links 
   const readValid: Links['readValid'] = async (token) => {
     const link = read(token)
     if (!link) return null
-    const { linksFromMs = 0 } = await repository.readCart(link.reference)
-    return link.issuedAtMs > linksFromMs ? link : null
+    const { linkSeries = '' } = await repository.readCart(link.reference)
+    return link.series === linkSeries ? link : null
   }
 
   const make: Links['make'] = async ({ reference, validForMs, price, asks, from }) => {
@@ -90,14 +91,14 @@ export function createLinks({ secret, repository, ids, now }: LinkParts): Links 
     if (asks && reference.length > longestAsking)
       throw invalid(`The reference of a link that asks has at most ${longestAsking} characters`)
     if (price && asks) throw invalid('A link has a price, or asks for one')
-    const { linksFromMs = 0 } = await repository.readCart(reference)
+    const { linkSeries } = await repository.readCart(reference)
     const claims = {
       order: reference,
-      iat: Math.floor(Math.max(now(), linksFromMs + 1_000) / 1_000),
       exp: Math.ceil((now() + validForMs) / 1_000),
       ...price,
       ...(asks && { asks }),
       ...(from !== undefined && { from }),
+      ...(linkSeries !== undefined && { series: linkSeries }),
     }
     const payload = base64urlnopad.encode(text.encode(JSON.stringify(claims)))
     const signature = sign(payload)
@@ -117,7 +118,9 @@ export function createLinks({ secret, repository, ids, now }: LinkParts): Links 
       return make({ reference: own, validForMs: policy.links.typedMs, price, from: reference })
     },
     revoke: async (reference) => {
-      await repository.updateCart(reference, (cart) => ({ ...cart, linksFromMs: now() }))
+      // No time: servers with other clocks make links, and revoke them.
+      const linkSeries = ids.secret().slice(0, 8)
+      await repository.updateCart(reference, (cart) => ({ ...cart, linkSeries }))
     },
     read,
     readValid,
@@ -168,14 +171,14 @@ function tokensOf(request: Request): readonly string[] {
 function parseClaims(payload: string, signature: string): SignedLink {
   try {
     const claims = asRecord(JSON.parse(new TextDecoder().decode(base64urlnopad.decode(payload))), 'the link')
-    const { order, iat, exp, amount, asset, asks, from } = claims
+    const { order, exp, series, amount, asset, asks, from } = claims
     return {
       token: `${payload}.${signature}`,
       // Unlike the token, an id opens nothing.
       id: signature.slice(0, 12),
       reference: asText(order, 'order'),
-      issuedAtMs: asSeconds(iat ?? 0, 'iat'),
-      expiresAtMs: asSeconds(exp, 'exp'),
+      series: asOptionalText(series, 'series') ?? '',
+      expiresAtMs: asSeconds(exp),
       ...(amount !== undefined && { price: parsePrice({ amount, asset }) }),
       ...(asks !== undefined && { asks: parseAsked(asks) }),
       ...(from !== undefined && { from: asText(from, 'from') }),
@@ -187,10 +190,9 @@ function parseClaims(payload: string, signature: string): SignedLink {
 }
 
 /** @returns Milliseconds since 1970. */
-function asSeconds(value: unknown, name: string): number {
-  if (typeof value !== 'number' || !(value >= 0 && value < 1e11))
-    throw new ParseError(`${name} is no time in seconds since 1970`)
-  return Math.round(value * 1_000)
+function asSeconds(exp: unknown): number {
+  if (typeof exp !== 'number' || !(exp >= 0 && exp < 1e11)) throw new ParseError('exp is no time in seconds since 1970')
+  return Math.round(exp * 1_000)
 }
 
 function invalid(message: string): PaywindowError {
