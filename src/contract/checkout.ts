@@ -233,6 +233,8 @@ export interface Checkout {
   readonly history: readonly HistoryEntry[]
   /** True when it was opened by a handover token: to look at only. */
   readonly viewOnly: boolean
+  /** The server's own page, where it can show a payment that was handed over. */
+  readonly handoverUrl?: string
 }
 
 /**

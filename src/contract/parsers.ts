@@ -215,6 +215,7 @@ const checkoutFields = {
   expiresInMs: asInteger,
   history: list(record<HistoryEntry>({ status: oneOf(orderStatuses), phase: oneOf(phases), at: asTimestamp })),
   viewOnly: asBoolean,
+  handoverUrl: optional(asWebUrl),
 }
 
 const checkout = record<Checkout>(checkoutFields)

@@ -265,6 +265,15 @@ describe('a payment link', () => {
   })
 })
 
+it.each<[PageOptions, string | undefined]>([
+  [{ url: 'https://shop.example/paywindow/pay', script: '/paywindow.js' }, 'https://shop.example/paywindow/pay'],
+  [{ url: 'https://shop.example/paywindow/pay' }, undefined],
+  [{ script: '/paywindow.js' }, undefined],
+])('with %j is the page for other devices of every widget: %s', async (page, url) => {
+  openShop(page)
+  expect((await shop.open({ reference: 'cart-42', asset: 'BTC', network: 'bitcoin' })).handoverUrl).toBe(url)
+})
+
 it('has the script, the logo and the colour of the shop, and a policy for them', async () => {
   openShop({ script: 'https://cdn.example/paywindow.js', logo: '/logo.svg', accent: '#0a7' })
   const { answer, text } = await get()

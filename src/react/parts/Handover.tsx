@@ -5,6 +5,7 @@
 import { useState } from 'react'
 import { QrCode } from '#qr-code'
 import { handoverLink } from '../../checkout/handover.ts'
+import type { Checkout } from '../../contract/checkout.ts'
 import { urlOf } from '../../contract/parse.ts'
 import type { HandoverLink, PaywindowActions } from '../../session/state.ts'
 import { useSetting } from '../setting.ts'
@@ -19,9 +20,14 @@ import { useWaitingWord } from './use-waiting-word.ts'
 /** A server that draws a page has no document, and follows no link. */
 const base = () => (typeof document === 'undefined' ? 'https://server.invalid' : document.baseURI)
 
+interface HandoverProps extends Pick<PaywindowActions, 'handOver'> {
+  /** The page of the server, where it has one. */
+  readonly handoverUrl: Checkout['handoverUrl'] | undefined
+}
+
 /** A code and a link that show this payment on another device. */
-export function Handover({ handOver }: Pick<PaywindowActions, 'handOver'>) {
-  const { handoverUrl } = useSetting()
+export function Handover({ handOver, handoverUrl: byDefault }: HandoverProps) {
+  const { handoverUrl = byDefault } = useSetting()
   const texts = useTexts()
   const [made, setMade] = useState<HandoverLink | 'making' | 'failed' | null>(null)
   const page = handoverUrl && typeof handoverUrl === 'string' ? urlOf(handoverUrl, base()) : null

@@ -24,7 +24,9 @@ export function Hints({ checkout, place, endsAtMs, handOver }: HintsProps) {
     <>
       <PrintedEnd checkout={checkout} endsAtMs={endsAtMs} />
       <div className="pw-hints">
-        {checkout.viewOnly || place !== 'other' ? null : <Handover handOver={handOver} />}
+        {checkout.viewOnly || place !== 'other' ? null : (
+          <Handover handOver={handOver} handoverUrl={checkout.handoverUrl} />
+        )}
         {place === 'exchange' ? (
           <p className="pw-note">
             <TimeOfDay text={texts.exchangeTime} atMs={endsAtMs()} />

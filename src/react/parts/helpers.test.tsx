@@ -20,11 +20,11 @@ function open() {
 
 describe('the way to another device', () => {
   const handOver = vi.fn()
-  function show(handoverUrl: string | undefined) {
+  function show(handoverUrl: string | undefined, ofServer?: string) {
     handOver.mockReset().mockResolvedValue({ id: 'a1', token: 'look', untilMs: 0 })
     render(
       <SettingContext.Provider value={{ ...setting, handoverUrl }}>
-        <Handover handOver={handOver} />
+        <Handover handOver={handOver} handoverUrl={ofServer} />
       </SettingContext.Provider>,
     )
   }
@@ -32,6 +32,15 @@ describe('the way to another device', () => {
   it.each([undefined, 'capacitor://localhost/pay'])('is not offered where the shop names no page for it: %s', (url) => {
     show(url)
     expect(document.querySelector('details')).toBeNull()
+  })
+
+  it.each([
+    [undefined, 'https://shop.example/paywindow/pay'],
+    ['https://shop.example/own', 'https://shop.example/own'],
+  ])('leads to the page of the server, where the shop names none: %s', async (own, page) => {
+    show(own, 'https://shop.example/paywindow/pay')
+    await open()
+    expect(await screen.findByText(`${page}#paywindow=a1.look`)).toBeTruthy()
   })
 
   it('is made once, when it is asked for', async () => {

@@ -88,6 +88,8 @@ export function toCheckout(
     expiresInMs: leftMs,
     history: checkout.history,
     viewOnly,
+    // Without the script that page can show no payment that was handed over.
+    ...(settings.page?.script !== undefined && settings.page.url !== undefined && { handoverUrl: settings.page.url }),
   }
 }
 
