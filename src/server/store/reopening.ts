@@ -9,6 +9,7 @@ import { closeSync, fstatSync, openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Store } from './store.ts'
+import { eachCall } from './store-calls.ts'
 
 /** A store on one connection. */
 export interface Connection {
@@ -58,17 +59,7 @@ export function createReopening(path: string, connect: () => Connection): Store 
   }
 
   const store: Store = {
-    create: (record) => use((at) => at.create(record)),
-    read: (key) => use((at) => at.read(key)),
-    readMany: (keys) => use((at) => at.readMany(keys)),
-    replace: (record, version) => use((at) => at.replace(record, version)),
-    replaceMany: (replacements) => use((at) => at.replaceMany(replacements)),
-    reschedule: (reschedulings) => use((at) => at.reschedule(reschedulings)),
-    remove: (key, version) => use((at) => at.remove(key, version)),
-    listDue: (queue, nowMs, limit) => use((at) => at.listDue(queue, nowMs, limit)),
-    list: (label, options) => use((at) => at.list(label, options)),
-    lease: (name, holder, forMs) => use((at) => at.lease(name, holder, forMs)),
-    release: (name, holder) => use((at) => at.release(name, holder)),
+    ...eachCall((_, work) => use(work)),
     close: async () => {
       held.isClosed = true
       ofFile.delete(held.connection)
