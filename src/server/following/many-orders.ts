@@ -5,8 +5,7 @@
 import type { Order } from '../../service/types.ts'
 import { policy } from '../core/policy.ts'
 import type { CheckoutRecord } from '../core/types.ts'
-import type { OrderList } from '../orders/order-list.ts'
-import { orderedSince } from '../orders/recent-orders.ts'
+import { type OrderList, orderedSince } from '../orders/order-list.ts'
 import type { Listing } from '../orders/shared-readings.ts'
 
 const maxLearnt = 20
