@@ -284,7 +284,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
 
 /** Gives each part what it uses: the parts at the end of a checkout's way come first. */
 function createParts(context: Context, links: Links, isWatching: () => boolean) {
-  const { settings, repository, client, now, time, sleep, inBackground } = context
+  const { settings, repository, client, now, serviceNow, sleep, inBackground } = context
   const { onStatusChange } = settings
   const delivery = onStatusChange === undefined ? undefined : createDelivery(context, onStatusChange)
   const checkUndelivered = createUndeliveredCheck(context, isWatching)
@@ -294,7 +294,7 @@ function createParts(context: Context, links: Links, isWatching: () => boolean) 
     now,
     sleep,
     pagesPerSecond: listPagesPerSecond(settings),
-    serviceNow: () => time().serviceNowMs ?? now(),
+    serviceNow,
     onPage: (orders) => inBackground(recordPage(orders)),
   })
   const readingTurn = createReadingTurn(context)

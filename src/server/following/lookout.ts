@@ -130,21 +130,24 @@ function createBudgeted({ settings, gate, now }: Pick<Context, 'settings' | 'gat
 
 /** Returns a function that reads many orders from the list. Each queue has its own pace. */
 function createReadList(
-  { settings, gate, now, time }: Pick<Context, 'settings' | 'gate' | 'now' | 'time'>,
+  { settings, gate, now, serviceNow }: Pick<Context, 'settings' | 'gate' | 'now' | 'serviceNow'>,
   orderList: OrderList,
   readingTurn: ReadingTurn,
 ) {
-  const clock = { now, serviceNow: () => time().serviceNowMs ?? now() }
   const inTurn = readingTurn({ servesMs: policy.list.freshMs + policy.look.nextFreshMs, restMs: 0 })
   const many = (queue: LookQueue) =>
-    createManyOrders(orderList, clock, {
-      // With other servers, the readings of this queue also answer their polls, so they keep the
-      // pace of polls.
-      servesMs: () => (queue === 'look fresh' && !gate.isAlone() ? policy.list.freshMs : policy.look.servesMs[queue]),
-      inTurn,
-      perPageMs: 1_000 / (listPagesPerSecond(settings) * policy.look.shareOfPages[queue]),
-      spanMs: queue === 'look fresh' ? policy.list.recentMs : 0,
-    })
+    createManyOrders(
+      orderList,
+      { now, serviceNow },
+      {
+        // With other servers, the readings of this queue also answer their polls, so they keep the
+        // pace of polls.
+        servesMs: () => (queue === 'look fresh' && !gate.isAlone() ? policy.list.freshMs : policy.look.servesMs[queue]),
+        inTurn,
+        perPageMs: 1_000 / (listPagesPerSecond(settings) * policy.look.shareOfPages[queue]),
+        spanMs: queue === 'look fresh' ? policy.list.recentMs : 0,
+      },
+    )
   const manyOrders = { 'look fresh': many('look fresh'), look: many('look'), 'look old': many('look old') }
   return (queue: LookQueue, bound: readonly CheckoutRecord[], turnsPerSecond: number) =>
     manyOrders[queue](bound, turnsPerSecond)

@@ -16,7 +16,7 @@ import {
 } from '../../contract/parse.ts'
 import { asAmount, asWebUrl, readableArrival } from '../../contract/parsers.ts'
 import { marksOf } from '../core/agreement.ts'
-import { archivingAtMs, isLookQueue, lookQueue, lookQueues } from '../core/looks.ts'
+import { archivingAtMs, lookQueue, lookQueues } from '../core/looks.ts'
 import { isSettled, isSharedOut, nextEvent, openAttempts } from '../core/transitions.ts'
 import {
   type AnswerTimes,
@@ -69,7 +69,7 @@ export const checkoutKind: RecordKind<CheckoutRecord> = {
   // The time of the next look is not in the text: so moving it does not rewrite the text.
   parse: onceWhereKept(({ value, due }) => ({
     ...parseCheckoutRecord(value),
-    nextLookAtMs: due.find(({ queue }) => isLookQueue(queue))?.atMs ?? null,
+    nextLookAtMs: due.find(({ queue }) => lookQueues.some((each) => each === queue))?.atMs ?? null,
     otherDue: otherDueIn(due),
   })),
   write: writeCheckout,

@@ -187,8 +187,14 @@ export function unencrypted(baseUrl: string): PaywindowError | undefined {
   return new PaywindowError('token_unencrypted', what)
 }
 
+/** The time by our clock and, where known, by the service's; ms since the epoch. */
+export interface Time {
+  readonly nowMs: number
+  readonly serviceNowMs: number | null
+}
+
 /** What the answers so far say about the service's clock. */
-type ServiceClock = ReturnType<typeof createServiceClock>
+export type ServiceClock = ReturnType<typeof createServiceClock>
 
 /** The least and the most that the service's clock can be ahead of ours. */
 interface Bounds {
@@ -197,12 +203,18 @@ interface Bounds {
 }
 
 /** Creates a clock that is set by `note`. */
-export function createServiceClock(monotonicMs: () => number) {
+export function createServiceClock({ now, monotonic }: Required<Pick<Clock, 'now' | 'monotonic'>>) {
   let bounds: Bounds | null = null
   /** How far the service's last `Date` was ahead of the monotonic clock. */
   let lastAheadMs: number | null = null
   /** The bounds of the last answer, if it contradicts the answers before. */
   let doubted: Bounds | null = null
+
+  const time = (): Time => {
+    const nowMs = now()
+    return { nowMs, serviceNowMs: bounds && nowMs + Math.max(bounds.leastMs, bounds.mostMs - 1_000) }
+  }
+
   return {
     /** Notes an answer: its `Date`, and by our clock when it was asked for and when it came. */
     note: ({ dateMs, sentAtMs, answeredAtMs }: { dateMs: number; sentAtMs: number; answeredAtMs: number }) => {
@@ -214,18 +226,24 @@ export function createServiceClock(monotonicMs: () => number) {
       if (bounds === null) bounds = next
       else if (both ?? again) bounds = both ?? again
       doubted = (both ?? again) ? null : next
-      lastAheadMs = dateMs - monotonicMs()
+      lastAheadMs = dateMs - monotonic()
     },
     /**
-     * How far the service's clock is ahead of ours, in ms; null before the first answer. The value
-     * is at most a second too small, so that a quote may end early and never late.
+     * The service's time is null before its first answer. It is at most a second too small, so that
+     * a quote may end early and never late.
      */
-    aheadMs: () => bounds && Math.max(bounds.leastMs, bounds.mostMs - 1_000),
+    time,
+    /** The service's time; ours before its first answer. */
+    serviceNow: () => time().serviceNowMs ?? now(),
     /**
-     * The service's time now, in ms since the epoch: its last `Date`, and the time since by the
-     * monotonic clock. Null before the first answer.
+     * To plan, archive and delete by: our time or, where that is over a day ahead, the service's last
+     * `Date` and the time since by the monotonic clock.
      */
-    nowMs: () => (lastAheadMs === null ? null : lastAheadMs + monotonicMs()),
+    plannedNow: () => {
+      const nowMs = now()
+      const serviceMs = lastAheadMs === null ? nowMs : lastAheadMs + monotonic()
+      return nowMs - serviceMs > policy.clocks.wrongFromMs ? serviceMs : nowMs
+    },
   }
 }
 
@@ -237,7 +255,7 @@ function common(left: Bounds, right: Bounds): Bounds | null {
 }
 
 /** Wraps the client so that good answers set the clock. The error page of a gateway does not. */
-export function timedBy(clock: ServiceClock, client: ServiceClient): ServiceClient {
+export function timedBy(clock: Pick<ServiceClock, 'note'>, client: ServiceClient): ServiceClient {
   const noted = <Answer extends { readonly timing: Timing }>(answer: Answer): Answer => {
     const { serviceDateMs: dateMs, sentAtMs, answeredAtMs } = answer.timing
     if (dateMs !== null) clock.note({ dateMs, sentAtMs, answeredAtMs })
@@ -253,7 +271,7 @@ export function timedBy(clock: ServiceClock, client: ServiceClient): ServiceClie
 
 interface ClockCheckParts {
   readonly settings: { readonly service: Pick<ServiceOptions, 'baseUrl'>; readonly report: Report }
-  time(): { readonly nowMs: number; readonly serviceNowMs: number | null }
+  time(): Time
 }
 
 /** Returns a function that reports where this server's clock differs much from the service's. */

@@ -12,12 +12,7 @@ import type { CheckoutRecord, Instructions, WholeCart } from '../core/types.ts'
 import { coinIcon, networkFields } from '../icons/coins/coin-icons.ts'
 import type { OfferTerms } from '../offers.ts'
 import type { Settings } from '../options.ts'
-
-/** The time by our clock and, where known, by the service's; ms since the epoch. */
-export interface Time {
-  readonly nowMs: number
-  readonly serviceNowMs: number | null
-}
+import type { Time } from '../upstream/service-gate.ts'
 
 /**
  * What is left of a quote, by the clock that says less: ours, or the service's, which all servers
