@@ -6,7 +6,6 @@ import { observedRepository } from './observing/observed-repository.ts'
 import { arrivalReader, type Settings } from './options.ts'
 import { createIds, type Ids } from './records/ids.ts'
 import { createRepository, type Repository } from './records/repository.ts'
-import { createUnreadable } from './records/unreadable.ts'
 import { accountName, storeInTime, storeOfAccount } from './store/store-calls.ts'
 import { steady } from './time/work.ts'
 import {
@@ -49,7 +48,7 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
   const { store, isOwn } = storeOfAccount(storeInTime(settings.store, steadyClock), account, () =>
     settings.report(otherAccount(), {}),
   )
-  const repository = createRepository(store, createUnreadable(settings.report))
+  const repository = createRepository(store, settings.report)
   const gate = createServiceGate(
     // Repeats in here would bypass the budget; polls and the watcher ask again by themselves.
     timedBy(

@@ -7,7 +7,7 @@ import { policy } from '../core/policy.ts'
 import { nextEvent } from '../core/transitions.ts'
 import type { CheckoutRecord, PendingEvent } from '../core/types.ts'
 import type { PaywindowOptions, StatusEvent } from '../options.ts'
-import { unlessUnreadable } from '../records/unreadable.ts'
+import { unlessUnreadable } from '../records/repository.ts'
 import { whileLeased } from '../store/with-lease.ts'
 import { toMerchantCheckout } from '../views/merchant-view.ts'
 
