@@ -16,8 +16,8 @@ import { openAttempts } from '../core/transitions.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 import type { OrderList } from '../orders/order-list.ts'
 import { widened } from '../orders/read-situation.ts'
+import { mostRemembered, type Strays } from '../records/record-kinds.ts'
 import { unlessUnreadable } from '../records/repository.ts'
-import { mostRemembered, type Strays } from '../records/store-records.ts'
 import { createReportUnread } from './recording.ts'
 
 const { recent, old, oldest } = policy.strays

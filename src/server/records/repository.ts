@@ -13,8 +13,17 @@ import type { Report } from '../observing/occurrence.ts'
 import type { NewRecord, Store, StoredRecord } from '../store/store.ts'
 import { type Claims, createClaims } from './claims.ts'
 import { madeAtMs } from './ids.ts'
-import { cartKind, checkoutKind, type Queue, type RecordKind, writeArchived } from './record-kinds.ts'
-import { type Servers, type Strays, serversKind, straysKind } from './store-records.ts'
+import {
+  cartKind,
+  checkoutKind,
+  type Queue,
+  type RecordKind,
+  type Servers,
+  type Strays,
+  serversKind,
+  straysKind,
+  writeArchived,
+} from './record-kinds.ts'
 
 /** The records of one store. */
 export interface Repository extends Claims {
