@@ -173,6 +173,8 @@ export function showsPlace(order: Order, instructions: Instructions, method: Pic
 
 /** How the address or tag of an order differs from the instructions, in words; else null. */
 function otherPlace(order: Order, instructions: Instructions, method: Pick<Method, 'network'>): string | null {
+  // Most lists show neither.
+  if (order.walletAddress === null && order.tag === null) return null
   const [theirs, ours] = placesOfBoth(order, instructions, method)
   if (theirs.address !== null && theirs.address !== ours.address) return 'its wallet address is another'
   return theirs.tag !== null && theirs.tag !== ours.tag ? 'its tag is another' : null
