@@ -169,16 +169,9 @@ type Neighbours = readonly (readonly number[])[]
 
 /** For each request: the requests answered before it was sent, and those sent after its answer. */
 function neighboursOf(requests: readonly AnsweredRequest[], indices: readonly number[]) {
-  const before: number[][] = requests.map(() => [])
-  const after: number[][] = requests.map(() => [])
   const among = new Set(indices)
-  for (const at of indices)
-    for (const other of requests[at]?.after ?? [])
-      if (among.has(other)) {
-        before[at]?.push(other)
-        after[other]?.push(at)
-      }
-  return { before, after }
+  const before = requests.map(({ after }, at) => (among.has(at) ? [...after].filter((other) => among.has(other)) : []))
+  return { before, after: turned(before) }
 }
 
 /**

@@ -21,7 +21,7 @@ import { nextLook } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
 import { serviceTimeMs } from '../core/service-times.ts'
 import { setAttempt, windowOf, withStatus } from '../core/transitions.ts'
-import { type Attempt, type CheckoutRecord, type Instructions, markLabel } from '../core/types.ts'
+import type { Attempt, CheckoutRecord, Instructions } from '../core/types.ts'
 import type { Binder } from '../following/binder.ts'
 import type { Method } from '../offers.ts'
 
@@ -269,10 +269,10 @@ export function createAccept(
     const { amount, dateTime, sentAtMs, expiresAtMs } = instructions
     const { address, tag } = destinationOf(instructions.address, instructions.tag, method.network)
     const name = ['deposit', canonicalNetwork(method.network), address, tag, amount, dateTime].join(' ')
-    const [mark = ''] = marksOf(instructions, method).places
+    const [place] = marksOf(instructions, method).places
     const [isKept, atPlace] = await Promise.all([
       repository.store.lease(name, id, expiresAtMs - sentAtMs),
-      repository.listCheckouts(markLabel(mark), { limit: mostAtPlace }),
+      repository.listCheckouts(place, { limit: mostAtPlace }),
     ])
     return !isKept || atPlace.some((other) => other.id !== id && sameDeposit(other.instructions, instructions))
   }

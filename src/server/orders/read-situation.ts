@@ -10,7 +10,13 @@ import { createdAtMs, inZone, labelOf, wasCreatedIn } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
 import { overlaps } from '../core/service-times.ts'
 import { attemptOf, attemptWindow, isSettled } from '../core/transitions.ts'
-import { type CheckoutRecord, type Instructions, intentLabel, markLabel, type TimeWindow } from '../core/types.ts'
+import {
+  type CheckoutLabel,
+  type CheckoutRecord,
+  type Instructions,
+  intentLabel,
+  type TimeWindow,
+} from '../core/types.ts'
 import { createFewAtATime } from '../time/work.ts'
 import type { CompleteOrders } from './order-details.ts'
 import type { OrderList } from './order-list.ts'
@@ -58,7 +64,8 @@ export function createReadSituation(
     const listed = listing.orders.filter((order) => !isOfOtherSubAccount(order, settings.service.subAccountId))
     const isNear = (order: Order) => Number.isNaN(createdAtMs(order)) || wasCreatedIn(order, around)
     const near = listed.filter(isNear)
-    const equals = await equalCheckouts(reads, checkout)
+    // The other checkouts whose orders could be confused with this one's.
+    const equals = (await reads.listCheckouts(intentLabel(checkout), maxOthers)).filter(({ id }) => id !== checkout.id)
     const marks = marksOf(instructions, checkout.method)
     const timely = near.filter(showsTimeOf(instructions))
     const timelyOwners = await reads.ownersOf(idsOf(timely))
@@ -131,12 +138,6 @@ export function createReadSituation(
   }
 }
 
-/** The other checkouts whose orders could be confused with this one's. */
-async function equalCheckouts(reads: RecordReads, checkout: CheckoutRecord): Promise<readonly CheckoutRecord[]> {
-  const group = await reads.listCheckouts(intentLabel(checkout), maxOthers)
-  return group.filter(({ id }) => id !== checkout.id)
-}
-
 /**
  * Sorts the claims of other checkouts.
  *
@@ -162,10 +163,14 @@ function byCertainty(ownerIds: OwnerIds, { id: ownId }: CheckoutRecord, claimant
 /**
  * Whether another recent checkout has one of the marks. Shared marks do not tell whose an order is.
  */
-async function isShared(reads: RecordReads, checkout: CheckoutRecord, marks: readonly string[]): Promise<boolean> {
+async function isShared(
+  reads: RecordReads,
+  checkout: CheckoutRecord,
+  marks: readonly CheckoutLabel[],
+): Promise<boolean> {
   const isOther = ({ id, createdAtMs }: CheckoutRecord) =>
     id !== checkout.id && Math.abs(createdAtMs - checkout.createdAtMs) < policy.search.comparedWithinMs
-  const found = await Promise.all(marks.map((mark) => reads.listCheckouts(markLabel(mark), 10)))
+  const found = await Promise.all(marks.map((mark) => reads.listCheckouts(mark, 10)))
   return found.some((checkouts) => checkouts.some(isOther))
 }
 

@@ -27,7 +27,6 @@ import {
   evidences,
   intentLabel,
   type KnownArrival,
-  markLabel,
   withinBounds,
 } from '../core/types.ts'
 import { parseMethod, parseTerms } from '../offers.ts'
@@ -99,7 +98,7 @@ function writeCheckout(unbounded: CheckoutRecord): NewRecord {
   if (mayBeConfused) labels.push(intentLabel(checkout))
   if (checkout.instructions) {
     const { places, times } = marksOf(checkout.instructions, checkout.method)
-    labels.push(...new Set([...places, ...times].map(markLabel)))
+    labels.push(...new Set([...places, ...times]))
   }
   if (checkout.instructions && !checkout.binding) labels.push('unresolved')
   if (checkout.events.length > 0) labels.push('untold')
