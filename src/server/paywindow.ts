@@ -105,19 +105,10 @@ export interface MadeLink {
 }
 
 /** All of them, so that a misspelt one is no silent default. */
+// biome-ignore format: names need no line each
 const htmlOptions = {
-  endpoint: 0,
-  reference: 0,
-  asset: 0,
-  network: 0,
-  locale: 0,
-  theme: 0,
-  handoverUrl: 0,
-  supportUrl: 0,
-  notify: 0,
-  keepTitle: 0,
-  nonce: 0,
-  content: 0,
+  endpoint: 0, reference: 0, asset: 0, network: 0, locale: 0, theme: 0, handoverUrl: 0, supportUrl: 0,
+  notify: 0, keepTitle: 0, nonce: 0, content: 0,
 } satisfies Record<keyof HtmlOptions, 0>
 
 /**
@@ -221,11 +212,8 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const links = createLinks({ ...own, secret: checked.linkSecret })
   const context = { ...own, settings: { ...own.settings, offer: links.telling(own.settings.offer) } }
   const watches = new Set<Watching>()
-  const { handle, readInitial, webhook, watching, binder, retell, onTraffic } = createParts(
-    context,
-    links,
-    () => watches.size > 0,
-  )
+  const parts = createParts(context, links, () => watches.size > 0)
+  const { readInitial, watching } = parts
   const inClear = unencrypted(options.service.baseUrl)
   if (inClear) report(inClear, {})
   const health = createHealth(context)
@@ -235,10 +223,10 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
 
   return {
     fetch: toFetch((request) => {
-      onTraffic()
-      return handle(request)
+      parts.onTraffic()
+      return parts.handle(request)
     }),
-    webhook,
+    webhook: parts.webhook,
     watch: () => {
       const begun = watching.watch()
       watches.add(begun)
@@ -266,12 +254,12 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
     health,
     bind: async (checkoutId, orderId, options) => {
       try {
-        return toMerchantCheckout(await binder.bindByHand(checkoutId, orderId, options), checked)
+        return toMerchantCheckout(await parts.binder.bindByHand(checkoutId, orderId, options), checked)
       } catch (error) {
         throw error instanceof PaywindowError ? inOneLine(error) : error
       }
     },
-    retell,
+    retell: parts.retell,
     settled,
     close: async () => {
       unwatch?.()
@@ -315,7 +303,6 @@ function createParts(context: Context, links: Links, isWatching: () => boolean) 
     watching: createWatching(context, {
       watcher,
       delivery,
-      announceCallback: () => delivery?.announce(),
       sweep: createSweep(context),
       archive: createArchiving(context),
       checkStrays: createStrayCheck(context, orderList),

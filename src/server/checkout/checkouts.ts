@@ -75,15 +75,8 @@ export function createCheckouts(context: Context, { allowance, binder, tracker, 
   const access = createAccess(context)
   const carts = createWholeCarts(context)
   const offering = createOffering(context, carts, iconNames)
-  const shared = {
-    access,
-    carts,
-    offering,
-    binder,
-    tracker,
-    allowance,
-    entries: createCartEntries(context, carts, allowance),
-  }
+  const entries = createCartEntries(context, carts, allowance)
+  const shared = { access, carts, offering, binder, tracker, allowance, entries }
   const poll = createPoll(context, shared)
   const renew = createRenew(context, shared)
   const offer: Checkouts['offer'] = async (reference, request) => {

@@ -17,7 +17,7 @@ import { bounds, type CartEntry, type CartRecord, type CheckoutRecord, type Whol
 import type { Creation } from '../creation/creation.ts'
 import type { Clients } from '../http/clients.ts'
 import { type CheckedOffer, type Method, methodId } from '../offers.ts'
-import { toKeyedCheckout } from '../views/browser-view.ts'
+import { toCheckout } from '../views/browser-view.ts'
 
 /** Carts with their checkouts. Reads reject with a StoredRecordError if a record cannot be read. */
 export type WholeCarts = ReturnType<typeof createWholeCarts>
@@ -98,7 +98,10 @@ export function createWholeCarts(context: Pick<Context, 'repository' | 'settings
     settledBy: (whole: WholeCart) =>
       inPaid(whole)[0] ?? whole.checkouts.find((each) => payerPhase(each, settings.phaseOf) === 'seen'),
     /** A checkout as its payer sees it, with its key. */
-    keyed: (checkout: CheckoutRecord, whole: WholeCart) => toKeyedCheckout(checkout, whole, settings, time()),
+    keyed: (checkout: CheckoutRecord, whole: WholeCart): KeyedCheckout => ({
+      ...toCheckout(checkout, whole, settings, time(), { viewOnly: false }),
+      key: checkout.key,
+    }),
   }
 
   async function referenceOf(checkoutId: string) {
@@ -177,8 +180,7 @@ export function createCartEntries(
       }
     },
     /**
-     * Resolves with the checkout of an entry once it has instructions. Rejects as `Creation.ensure`
-     * does.
+     * Resolves with the checkout of an entry once it has instructions. Rejects as `Creation` does.
      */
     prepare: async (entry: CartEntry, purchase: Purchase): Promise<KeyedCheckout> => {
       const { reference, request } = purchase
@@ -189,7 +191,7 @@ export function createCartEntries(
       if (isLeftUnused(entry, plannedNow())) await giveUp(entry, reference)
       if (known) allowance.checkAgain(reference, request)
       else await repository.createCheckout(recordOf(entry, purchase))
-      const created = await allowance.create({ reference, checkouts }, entry.id, request)
+      const created = await allowance.create(whole, entry.id, request)
       const ids = new Set([...checkouts.map(({ id }) => id), entry.id])
       const after = await carts.read(reference, [...ids])
       // The revision shown to a browser is that of the whole cart, so the checkout has to be from
@@ -197,11 +199,6 @@ export function createCartEntries(
       return carts.keyed(after.checkouts.find(({ id }) => id === created.id) ?? created, after)
     },
   }
-}
-
-interface CartCheckouts {
-  readonly reference: string
-  readonly checkouts: readonly CheckoutRecord[]
 }
 
 /**
@@ -240,10 +237,11 @@ export function createAllowance(
     /** Checks the client's limit before another attempt for a checkout that was counted before. */
     checkAgain: (reference: string, request: Request) => clients.check(request, reference),
     /** Creates the service's order of a checkout, unless there is one. */
-    create: async ({ reference, checkouts }: CartCheckouts, checkoutId: string, request: Request) => {
+    create: async ({ cart, checkouts }: WholeCart, checkoutId: string, request: Request) => {
       if (requestsFor(checkouts) >= settings.creationsPerCart) throw tooManyForCart()
-      return creation.ensure(checkoutId).catch((error: unknown) => {
-        if (error instanceof PaywindowError && error.code === 'service_refused') noteRefusal(error, request, reference)
+      return creation(checkoutId).catch((error: unknown) => {
+        if (error instanceof PaywindowError && error.code === 'service_refused')
+          noteRefusal(error, request, cart.reference)
         throw error
       })
     },

@@ -202,17 +202,14 @@ export function quoteLifeMs(answer: {
 }
 
 function durations(text: string | null): number[] {
-  const value = wholeNumber(text)
-  return value === null ? [] : [value, value * 1000, value * 60_000]
+  if (text === null || !/^\d{1,15}$/.test(text)) return []
+  const value = Number(text)
+  return [value, value * 1000, value * 60_000]
 }
 
 function instants(text: string | null, serviceDateMs: number | null): number[] {
   const atMs = serviceTimeMs(text)
   return serviceDateMs === null || Number.isNaN(atMs) ? [] : [atMs - serviceDateMs]
-}
-
-function wholeNumber(text: string | null): number | null {
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null
 }
 
 /**

@@ -205,11 +205,6 @@ export function createNewestFirst() {
     return last && rank(last) >= wanted ? orders.length : firstWhere(orders, (each) => rank(each) < wanted)
   }
 
-  function remove(id: string): void {
-    const at = orders.findLastIndex((order) => order.id === id)
-    orders.splice(at, 1)
-  }
-
   return {
     /**
      * Adds an order, and removes an earlier one of the same id.
@@ -217,7 +212,8 @@ export function createNewestFirst() {
      * @returns The latest time at which it can have been created, in ms; NaN if unreadable.
      */
     add: (order: Order) => {
-      if (ids.has(order.id)) remove(order.id)
+      const before = ids.has(order.id) ? orders.findLastIndex(({ id }) => id === order.id) : -1
+      if (before >= 0) orders.splice(before, 1)
       ids.add(order.id)
       const at = placeAfter(order)
       if (at === orders.length) orders.push(order)

@@ -1,5 +1,5 @@
 /** A checkout as a browser gets it, built field by field: nothing else of the service gets out. */
-import type { Checkout, KeyedCheckout } from '../../contract/checkout.ts'
+import type { Checkout } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { knownNetwork } from '../../contract/networks/table.ts'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
@@ -92,16 +92,6 @@ function overAddress(view: WholeCart, ownId: string, settings: Settings, nowMs: 
     hasEnded(view.cart, id) || (instructions?.expiresAtMs ?? nowMs) <= nowMs
   const over = unpaidQuotes(view, settings, nowMs).filter((each) => each.id !== ownId && isOver(each))
   return over.at(-1)?.instructions?.address
-}
-
-/** A checkout with its key, for its payer. @throws as `toCheckout`. */
-export function toKeyedCheckout(
-  checkout: CheckoutRecord,
-  view: WholeCart,
-  settings: Settings,
-  time: Time,
-): KeyedCheckout {
-  return { ...toCheckout(checkout, view, settings, time, { viewOnly: false }), key: checkout.key }
 }
 
 /** For a network's own coin, and for a token that the merchant named. Never for a test: a wallet sends real money. */
