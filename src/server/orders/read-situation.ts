@@ -109,7 +109,7 @@ export function createReadSituation(
       await fewAtATime()
       // A checkout that was bound after `equals` was read is among the known requests, and counts
       // once.
-      const open = equals.filter((each) => isOpen(each) && !knownIds.has(each.id))
+      const open = equals.filter((each) => each.instructions && !isSettled(each.binding) && !knownIds.has(each.id))
       return {
         ...timed,
         orders,
@@ -184,10 +184,6 @@ async function hasForeign(reads: RecordReads, orders: readonly Order[], checkout
     if ((await reads.ownerOf(order.id)) === undefined) return true
   }
   return false
-}
-
-function isOpen({ instructions, binding }: CheckoutRecord): boolean {
-  return instructions !== null && !isSettled(binding)
 }
 
 function wasSentIn(checkout: CheckoutRecord, around: TimeWindow): boolean {

@@ -5,8 +5,9 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { hex } from '@scure/base'
 import type { Clock } from '../../service/clock.ts'
+import type { ServiceOptions } from '../../service/options.ts'
 import { endsWithin } from '../../service/within.ts'
-import type { NewRecord, Store, StoredRecord } from './store.ts'
+import type { Due, NewRecord, Store, StoredRecord } from './store.ts'
 
 /**
  * Longer than a database takes that is merely slow. A browser has mostly asked again by then: after
@@ -38,10 +39,13 @@ export function storeInTime(store: Store, clock: Pick<Clock, 'now' | 'sleep'>): 
   }
 }
 
-/** A store without its end, each of whose calls is made by `call`. */
+/** A store without its end. */
+type Calls = Omit<Store, 'close'>
+
+/** Each call is made by `call`. */
 export function eachCall(
-  call: <Value>(name: keyof Store, work: (store: Store) => Promise<Value>) => Promise<Value>,
-): Omit<Store, 'close'> {
+  call: <Value>(name: keyof Calls, work: (store: Calls) => Promise<Value>) => Promise<Value>,
+): Calls {
   return {
     create: (record) => call('create', (store) => store.create(record)),
     read: (key) => call('read', (store) => store.read(key)),
@@ -133,13 +137,7 @@ const shared = /^checkout /
  * A short name for an account of the service, the same in each process. Processes may reach one
  * service by ports of their own, through tunnels.
  */
-export function accountName({
-  baseUrl,
-  subAccountId,
-}: {
-  readonly baseUrl: string
-  readonly subAccountId: string
-}): string {
+export function accountName({ baseUrl, subAccountId }: Pick<ServiceOptions, 'baseUrl' | 'subAccountId'>): string {
   const { hostname, pathname } = new URL(baseUrl)
   return digest(`${hostname}${pathname.replace(/\/+$/, '')} ${subAccountId.toLowerCase()}`)
 }
@@ -176,96 +174,68 @@ export function storeOfAccount(store: Store, account: string, onOther: () => voi
     return isFirst
   }
 
-  const names = async () => ((await knowsFirst()) ? plain : prefixed(`@${account} `))
-  const isOwn = async (name: string | undefined) => (name === undefined ? knowsFirst() : name === account)
-  const own: Store = {
-    create: async (record) => store.create((await names()).written(record)),
+  const others = underPrefix(store, `@${account} `)
+  return {
+    store: { ...eachCall(async (_, work) => work((await knowsFirst()) ? store : others)), close: () => store.close() },
+    isOwn: async (name: string | undefined) => (name === undefined ? knowsFirst() : name === account),
+  }
+}
+
+function underPrefix(store: Store, prefix: string): Calls {
+  const short = (name: string, max: number) => (name.length <= max ? name : `${prefix}${digest(name)}`)
+  const keyOf = (key: string) => (shared.test(key) ? key : short(prefix + key, maxKey))
+  /** Of labels and leases. */
+  const nameOf = (name: string) => short(prefix + name, maxName)
+  const dueOf = (due: readonly Due[]) => due.map(({ queue, atMs }) => ({ queue: prefix + queue, atMs }))
+  const plain = (queue: string) => (queue.startsWith(prefix) ? queue.slice(prefix.length) : queue)
+  const written = (record: NewRecord): NewRecord => ({
+    ...record,
+    key: keyOf(record.key),
+    labels: record.labels.map(nameOf),
+    due: dueOf(record.due),
+  })
+  /** A record as it was written, under the key that it was asked for by. */
+  const read = (record: StoredRecord, key = record.key): StoredRecord => ({
+    ...record,
+    key,
+    due: record.due.map(({ queue, atMs }) => ({ queue: plain(queue), atMs })),
+  })
+  const asNamed = (keys: readonly string[], done: ReadonlySet<string>) =>
+    new Set(keys.filter((key) => done.has(keyOf(key))))
+
+  return {
+    create: (record) => store.create(written(record)),
     read: async (key) => {
-      const { keyOf, read } = await names()
       const found = await store.read(keyOf(key))
       return found && read(found, key)
     },
     readMany: async (keys) => {
-      const { keyOf, read } = await names()
       const asked = new Map(keys.map((key) => [keyOf(key), key]))
       return (await store.readMany([...asked.keys()])).map((record) => read(record, asked.get(record.key)))
     },
-    replace: async (record, version) => store.replace((await names()).written(record), version),
-    replaceMany: async (replacements) => {
-      const { keyOf, written } = await names()
-      const done = await store.replaceMany(
-        replacements.map(({ record, version }) => ({ record: written(record), version })),
+    replace: (record, version) => store.replace(written(record), version),
+    replaceMany: async (all) => {
+      const done = await store.replaceMany(all.map(({ record, version }) => ({ record: written(record), version })))
+      return asNamed(
+        all.map(({ record }) => record.key),
+        done,
       )
-      return new Set(replacements.map(({ record }) => record.key).filter((key) => done.has(keyOf(key))))
     },
-    reschedule: async (reschedulings) => {
-      const { keyOf, queueOf } = await names()
+    reschedule: async (all) => {
       const done = await store.reschedule(
-        reschedulings.map(({ key, due, version }) => ({
-          key: keyOf(key),
-          due: due.map(({ queue, atMs }) => ({ queue: queueOf(queue), atMs })),
-          version,
-        })),
+        all.map(({ key, due, version }) => ({ key: keyOf(key), due: dueOf(due), version })),
       )
-      return new Set(reschedulings.map(({ key }) => key).filter((key) => done.has(keyOf(key))))
+      return asNamed(
+        all.map(({ key }) => key),
+        done,
+      )
     },
-    remove: async (key, version) => store.remove((await names()).keyOf(key), version),
-    listDue: async (queue, nowMs, limit) => {
-      const { queueOf, read } = await names()
-      return (await store.listDue(queueOf(queue), nowMs, limit)).map((record) => read(record))
-    },
-    list: async (label, options) => {
-      const { nameOf, read } = await names()
-      return (await store.list(nameOf(label), options)).map((record) => read(record))
-    },
-    lease: async (name, holder, forMs) => store.lease((await names()).nameOf(name), holder, forMs),
-    release: async (name, holder) => store.release((await names()).nameOf(name), holder),
-    close: () => store.close(),
-  }
-  return { store: own, isOwn }
-}
-
-/** How an account names what it has in the store. */
-interface Names {
-  keyOf(key: string): string
-  /** Of labels and leases. */
-  nameOf(name: string): string
-  queueOf(queue: string): string
-  written(record: NewRecord): NewRecord
-  /** A record as it was written, under the key that it was asked for by. */
-  read(record: StoredRecord, key?: string): StoredRecord
-}
-
-const same = (name: string) => name
-const plain: Names = {
-  keyOf: same,
-  nameOf: same,
-  queueOf: same,
-  written: (record) => record,
-  read: (record) => record,
-}
-
-function prefixed(prefix: string): Names {
-  const short = (name: string, max: number) => (name.length <= max ? name : `${prefix}${digest(name)}`)
-  const keyOf = (key: string) => (shared.test(key) ? key : short(prefix + key, maxKey))
-  const nameOf = (name: string) => short(prefix + name, maxName)
-  const queueOf = (queue: string) => prefix + queue
-  const plainQueue = (queue: string) => (queue.startsWith(prefix) ? queue.slice(prefix.length) : queue)
-  return {
-    keyOf,
-    nameOf,
-    queueOf,
-    written: (record) => ({
-      ...record,
-      key: keyOf(record.key),
-      labels: record.labels.map(nameOf),
-      due: record.due.map(({ queue, atMs }) => ({ queue: queueOf(queue), atMs })),
-    }),
-    read: (record, key = record.key) => ({
-      ...record,
-      key,
-      due: record.due.map(({ queue, atMs }) => ({ queue: plainQueue(queue), atMs })),
-    }),
+    remove: (key, version) => store.remove(keyOf(key), version),
+    listDue: async (queue, nowMs, limit) =>
+      (await store.listDue(prefix + queue, nowMs, limit)).map((record) => read(record)),
+    list: async (label, options) => (await store.list(nameOf(label), options)).map((record) => read(record)),
+    lease: (name, holder, forMs) => store.lease(nameOf(name), holder, forMs),
+    release: (name, holder) => store.release(nameOf(name), holder),
   }
 }
 
