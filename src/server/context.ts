@@ -84,8 +84,7 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
 }
 
 function otherAccount(): PaywindowError {
-  return new PaywindowError(
-    'account_changed',
-    'The store has open checkouts of another account of the service, which this process does not follow. Keep a process with the former service.baseUrl and service.subAccountId on this store until they are paid or have ended; two shops need a store each',
-  )
+  const what =
+    'The store has open checkouts of another account of the service, which this process does not follow. Keep a process with the former service.baseUrl and service.subAccountId on this store until they are paid or have ended; two shops need a store each'
+  return new PaywindowError('account_changed', what)
 }

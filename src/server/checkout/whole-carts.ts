@@ -112,10 +112,8 @@ export function createWholeCarts(context: Pick<Context, 'repository' | 'settings
 
 function usedAgain(paid: CheckoutRecord, { asset, amount }: Price): PaywindowError {
   const { id, terms } = paid
-  return new PaywindowError(
-    'offer_invalid',
-    `A cart was paid by checkout ${id} for ${terms.price.amount} ${terms.price.asset}, and offer names ${amount} ${asset} now. The payer is shown neither. Give each purchase a reference of its own`,
-  )
+  const what = `A cart was paid by checkout ${id} for ${terms.price.amount} ${terms.price.asset}, and offer names ${amount} ${asset} now. The payer is shown neither. Give each purchase a reference of its own`
+  return new PaywindowError('offer_invalid', what)
 }
 
 function inCartOnly({ cart, checkouts }: WholeCart): WholeCart {

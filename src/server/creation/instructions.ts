@@ -48,10 +48,8 @@ export function checkInstructions(answer: DepositInstructions, rules: Instructio
   const { method } = rules
   const symbol = answer.asset?.symbol ?? method.asset
   if (answer.asset?.type?.toLowerCase() === 'fiat') {
-    throw new PaywindowError(
-      'asset_not_crypto',
-      `The service treats ${method.asset} as a fiat currency, which has no wallet address for deposits`,
-    )
+    const what = `The service treats ${method.asset} as a fiat currency, which has no wallet address for deposits`
+    throw new PaywindowError('asset_not_crypto', what)
   }
   if (!sameAsset(symbol, method.asset, method.network))
     throw invalid(`asks for ${quote(symbol)} where ${method.asset} was ordered`)
@@ -330,8 +328,6 @@ function forBrowser(refusal: PaywindowError): PaywindowError {
 }
 
 function depositFalse(checkoutId: string): PaywindowError {
-  return new PaywindowError(
-    'deposit_false',
-    `The service answered deposit: false for checkout ${checkoutId}; its meaning is not stated, and the address is shown`,
-  )
+  const what = `The service answered deposit: false for checkout ${checkoutId}; its meaning is not stated, and the address is shown`
+  return new PaywindowError('deposit_false', what)
 }

@@ -163,10 +163,8 @@ function paidOtherwise(checkout: CheckoutRecord, phase: StatusEvent['phase']): P
     `${received?.targetAmount ?? '?'} of ${terms.price.amount} ${terms.price.asset}`,
     `${received?.sourceAmount ?? '?'} of ${instructions?.amount} ${method.asset}`,
   ]
-  return new PaywindowError(
-    phase,
-    `The service confirmed checkout ${id} for another amount than was asked for: it shows ${shown.join(', and a deposit of ')}. Nothing of it is told as paid; look at the order`,
-  )
+  const what = `The service confirmed checkout ${id} for another amount than was asked for: it shows ${shown.join(', and a deposit of ')}. Nothing of it is told as paid; look at the order`
+  return new PaywindowError(phase, what)
 }
 
 function paidTwice({ id }: CheckoutRecord, { paid, unknown }: PaidBeside): PaywindowError | undefined {

@@ -119,7 +119,7 @@ export function createReadSituation(
           [...bound].flatMap(([id, { binding }]) => (binding?.evidence === 'all_paid' ? id : [])),
         ),
         isListed: isWhole,
-        others: [...openRequests(open, { listing, orders: listed, owners, around, nowMs }), ...known],
+        others: [...openRequests(open, { listing, orders: listed, taken: owners.taken, around, nowMs }), ...known],
         isEarly: open.some((each) => wasSentIn(each, around) && !isListed(each, listing, nowMs)),
         foreignInWindow,
         shared: { time: isTimeShared, place: isPlaceShared },

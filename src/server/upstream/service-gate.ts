@@ -150,27 +150,15 @@ function creationOf({ sourceAsset, network }: Parameters<ServiceClient['createOr
 
 /** Returns a function that reports a long refusal, and repeats the report at times. */
 function createTroubleReport({ clock: { now }, report }: World, troubleOf: HoldOff['trouble']): () => void {
-  let reportedAtMs: number | undefined
+  let reportedAtMs = Number.NEGATIVE_INFINITY
   return () => {
     const trouble = troubleOf()
-    if (!trouble) {
-      reportedAtMs = undefined
-      return
-    }
-    const lastsMs = now() - trouble.sinceMs
-    if (
-      lastsMs < policy.pause.toldAfterMs ||
-      (reportedAtMs !== undefined && now() - reportedAtMs < policy.pause.toldEveryMs)
-    )
-      return
+    const lastsMs = now() - (trouble?.sinceMs ?? now())
+    if (!trouble) reportedAtMs = Number.NEGATIVE_INFINITY
+    if (!trouble || lastsMs < policy.pause.toldAfterMs || now() - reportedAtMs < policy.pause.toldEveryMs) return
     reportedAtMs = now()
-    const minutes = Math.floor(lastsMs / 60_000)
-    report(
-      new PaywindowError(
-        'service_held_off',
-        `The service has refused for ${minutes} minutes (${trouble.why}). Paywindow retries with one request at a time, at least every five minutes while requests wait; nothing is lost`,
-      ),
-    )
+    const what = `The service has refused for ${Math.floor(lastsMs / 60_000)} minutes (${trouble.why}). Paywindow retries with one request at a time, at least every five minutes while requests wait; nothing is lost`
+    report(new PaywindowError('service_held_off', what))
   }
 }
 
@@ -289,12 +277,7 @@ export function createClockCheck({ settings, time }: ClockCheckParts): () => voi
       return
     reportedAtMs = nowMs
     const seconds = Math.round(Math.abs(nowMs - serviceNowMs) / 1_000)
-    settings.report(
-      new PaywindowError(
-        'clock_differs',
-        `This server's clock is ${seconds} s ${nowMs > serviceNowMs ? 'ahead of' : 'behind'} the service's. Keep it in step (NTP): quotes may end early`,
-      ),
-      {},
-    )
+    const what = `This server's clock is ${seconds} s ${nowMs > serviceNowMs ? 'ahead of' : 'behind'} the service's. Keep it in step (NTP): quotes may end early`
+    settings.report(new PaywindowError('clock_differs', what), {})
   }
 }
