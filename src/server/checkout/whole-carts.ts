@@ -60,12 +60,14 @@ export function createWholeCarts(context: Pick<Context, 'repository' | 'settings
      * checkout.
      */
     around: async (checkoutId: string) => {
-      const before = known.get(checkoutId) ?? (await referenceOf(checkoutId))
-      if (!before) return undefined
-      const { cart, checkouts } = await readIds(before.reference, before.ids)
+      const remembered = known.get(checkoutId)
+      const reference = remembered?.reference ?? (await repository.readCheckout(checkoutId))?.reference
+      if (reference === undefined) return undefined
+      const ids = remembered?.ids ?? [checkoutId]
+      const { cart, checkouts } = await readIds(reference, ids)
       const checkout = checkouts.find(({ id }) => id === checkoutId)
       if (!checkout) return undefined
-      if (!known.has(checkoutId) || cart.entries.some(({ id }) => !before.ids.includes(id)))
+      if (!known.has(checkoutId) || cart.entries.some(({ id }) => !ids.includes(id)))
         known.set(checkoutId, { reference: cart.reference, ids: [...new Set([checkout.id, ...idsOf(cart)])] })
       return { checkout, whole: inCartOnly({ cart, checkouts }) }
     },
@@ -102,11 +104,6 @@ export function createWholeCarts(context: Pick<Context, 'repository' | 'settings
       ...toCheckout(checkout, whole, settings, time(), { viewOnly: false }),
       key: checkout.key,
     }),
-  }
-
-  async function referenceOf(checkoutId: string) {
-    const checkout = await repository.readCheckout(checkoutId)
-    return checkout && { reference: checkout.reference, ids: [checkoutId] }
   }
 }
 
@@ -211,17 +208,11 @@ export function createAllowance(
   creation: Creation,
   clients: Clients,
 ) {
+  /** Counted once, although several callers may share one. */
   const refusals = new WeakSet<PaywindowError>()
 
   const requestsFor = (checkouts: readonly CheckoutRecord[]) =>
     checkouts.reduce((sum, checkout) => sum + requestsWithin(checkout, now(), policy.creation.cartCountedForMs), 0)
-
-  /** Counts a refusal once, although several callers may share it. */
-  function noteRefusal(refusal: PaywindowError, request: Request, reference: string): void {
-    if (refusals.has(refusal)) return
-    refusals.add(refusal)
-    clients.note(request, reference)
-  }
 
   return {
     /** Counts a new checkout. */
@@ -238,8 +229,10 @@ export function createAllowance(
     create: async ({ cart, checkouts }: WholeCart, checkoutId: string, request: Request) => {
       if (requestsFor(checkouts) >= settings.creationsPerCart) throw tooManyForCart()
       return creation(checkoutId).catch((error: unknown) => {
-        if (error instanceof PaywindowError && error.code === 'service_refused')
-          noteRefusal(error, request, cart.reference)
+        if (error instanceof PaywindowError && error.code === 'service_refused' && !refusals.has(error)) {
+          refusals.add(error)
+          clients.note(request, cart.reference)
+        }
         throw error
       })
     },

@@ -117,7 +117,9 @@ export function createAssign(
   budget: StepBudget,
 ): Assign {
   const { before, after } = neighboursOf(requests, indices)
-  const choices = requests.map(({ fits }) => byTime(fits, createdMs))
+  const choices = requests.map(({ fits }) =>
+    [...fits].map((order) => ({ order, ms: createdMs(order) })).sort((a, b) => a.ms - b.ms),
+  )
   const sorted = mostUrgentFirst(requests, indices, before, createdMs)
   /** When the order that each request has now was created. */
   const atMs: (number | undefined)[] = []
@@ -197,10 +199,6 @@ function mostUrgentFirst(
   }
   for (const at of sorted) add(at)
   return order
-}
-
-function byTime(fits: Fits, createdMs: CreatedMs) {
-  return [...fits].map((order) => ({ order, ms: createdMs(order) })).sort((a, b) => a.ms - b.ms)
 }
 
 /** The ids of the orders that fit a request. */

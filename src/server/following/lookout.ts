@@ -112,14 +112,11 @@ function createBudgeted({ settings, gate, now }: Pick<Context, 'settings' | 'gat
       return await work()
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
-      if (!(error instanceof HeldOffError)) reportUnread(error)
+      const what = `Orders could not be looked up: ${error.message}`
+      if (!(error instanceof HeldOffError))
+        settings.report(new PaywindowError('service_unavailable', what, { cause: error }), {})
       return outcomeOfFailure()
     }
-  }
-
-  function reportUnread(cause: ServiceError): void {
-    const what = `Orders could not be looked up: ${cause.message}`
-    settings.report(new PaywindowError('service_unavailable', what, { cause }), {})
   }
 
   /** If all requests are held off, the checkout stays due until they are not. */

@@ -18,12 +18,6 @@ interface ListReading {
   readonly untilMs: number
 }
 
-interface Learnt {
-  readonly spanMs: number
-  readonly pages: number
-  readonly atMs: number
-}
-
 interface Pace {
   /** A reading answers for this long after its end, in ms. */
   servesMs(): number
@@ -53,7 +47,8 @@ export function createManyOrders(
   { servesMs, inTurn, perPageMs, spanMs }: Pace,
 ) {
   let reading: ListReading | undefined
-  let learnt: readonly Learnt[] = []
+  /** How many pages the last readings took, and how far back they went. */
+  let learnt: readonly { readonly spanMs: number; readonly pages: number; readonly atMs: number }[] = []
 
   /**
    * Estimates the pages of a reading: as many as a reading took that went as far, or else the most

@@ -91,7 +91,7 @@ export function createRepository(store: Store, report: Report = () => undefined)
       return store.create(record)
     },
     updateCheckout,
-    updateCheckouts: (ids, change) => records.updateMany(checkoutKind, ids, change),
+    updateCheckouts: records.updateMany,
     readTogether: async (reference, checkoutIds) => {
       const cartKey = cartKind.keyOf(reference)
       const stored = await store.readMany([cartKey, ...checkoutIds.map(checkoutKind.keyOf)])
@@ -154,34 +154,26 @@ function createRecords(store: Store, unreadable: Unreadable) {
       return stored && unreadable.read(stored, parse)
     },
 
-    /** Changes many records at once. Those that were changed meanwhile follow one by one. */
-    async updateMany<Value>(
-      kind: RecordKind<Value>,
-      ids: readonly string[],
-      change: (value: Value) => Value,
-    ): Promise<readonly Value[]> {
-      const stored = new Map((await store.readMany(ids.map(kind.keyOf))).map((record) => [record.key, record]))
-      const done: Value[] = []
-      const changes: {
-        readonly id: string
-        readonly before: StoredRecord
-        record: NewRecord
-        readonly readBack: Value
-      }[] = []
-      for (const id of ids) {
-        const before = stored.get(kind.keyOf(id))
-        const [current] = before ? unreadable.readAll([before], kind.parse) : []
-        if (!before || current === undefined) continue
+    /** Changes many checkouts at once. Those that were changed meanwhile follow one by one. */
+    async updateMany(ids: readonly string[], change: (checkout: CheckoutRecord) => CheckoutRecord) {
+      const { keyOf, parse, write } = checkoutKind
+      const stored = new Map((await store.readMany(ids.map(keyOf))).map((record) => [record.key, record]))
+      const done: CheckoutRecord[] = []
+      const changes = ids.flatMap((id) => {
+        const before = stored.get(keyOf(id))
+        const [current] = before ? unreadable.readAll([before], parse) : []
+        if (!before || !current) return []
         const next = change(current)
-        if (next === current) done.push(current)
-        else {
-          const record = kind.write(next)
-          changes.push({ id, before, record, readBack: parseOwn(record, kind.parse) })
+        if (next === current) {
+          done.push(current)
+          return []
         }
-      }
+        const record = write(next)
+        return [{ id, before, record, readBack: parseOwn(record, parse) }]
+      })
       const replaced = await replaceAll(store, changes)
       for (const { id, record, readBack } of changes)
-        done.push(replaced.has(record.key) ? readBack : await update(kind, id, change))
+        done.push(replaced.has(record.key) ? readBack : await update(checkoutKind, id, change))
       return done
     },
 

@@ -100,24 +100,18 @@ function abandon(ofFile: Set<Connection>, connection: Connection): void {
   if (ofFile.delete(connection)) connection.abandon()
 }
 
-/** The log of an open connection. */
-export interface Log {
-  /** Whether another process removed it, so that nothing that is written lasts. */
-  isLost(): boolean
-  close(): void
-}
+/** Of a database in memory, or in a file system where SQLite keeps no log. */
+export const noLog: ReturnType<typeof watchLog> = { isLost: () => false, close: () => undefined }
 
-/** Of a database in memory, or in a file system where SQLite keeps none. */
-export const noLog: Log = { isLost: () => false, close: () => undefined }
-
-/** @param path - Of the database. Its log exists while a connection is open. */
-export function watchLog(path: string): Log {
+/** The log of an open connection. @param path - Of the database. */
+export function watchLog(path: string) {
   const log = openSync(`${path}-wal`, 'r')
   const namesOf = () => fstatSync(log).nlink
   // Some file systems do not count names.
   const areCounted = namesOf() > 0
   let isOpen = true
   return {
+    /** Whether another process removed it, so that nothing that is written lasts. */
     isLost: () => isOpen && areCounted && namesOf() === 0,
     close: () => {
       isOpen = false

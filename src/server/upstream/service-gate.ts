@@ -125,8 +125,10 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
       deleteWallet: (id) => pass('wallets', 'other', () => client.deleteWallet(id)),
     },
     orderDetails,
-    createOrder: (request, isInTime) =>
-      pass(creationOf(request), 'creation', () => client.createOrder(request), isInTime),
+    createOrder: (request, isInTime) => {
+      const target = `create ${request.sourceAsset} ${request.network ?? ''}`
+      return pass(target, 'creation', () => client.createOrder(request), isInTime)
+    },
     heldMs: heldMsOf,
     isAlone: peers.isAlone,
     hasOtherServers: peers.hasOtherServers,
@@ -142,10 +144,6 @@ async function whenSpare(hasSpare: () => boolean, sleep: Clock['sleep'], isTimeU
     await sleep(policy.budget.sparePauseMs)
   }
   return false
-}
-
-function creationOf({ sourceAsset, network }: Parameters<ServiceClient['createOrder']>[0]): string {
-  return `create ${sourceAsset} ${network ?? ''}`
 }
 
 /** Returns a function that reports a long refusal, and repeats the report at times. */
