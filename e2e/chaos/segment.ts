@@ -4,7 +4,7 @@
  */
 import { inspect } from 'node:util'
 import { createSandbox } from '../../src/sandbox/index.ts'
-import { accountName } from '../../src/server/store/of-account.ts'
+import { accountName } from '../../src/server/store/store-calls.ts'
 import type { StorePlace } from '../stores/open-store.ts'
 import { restoreBackup, takeBackup } from './actors/lost-store.ts'
 import { createOperator, runStrangers } from './actors/operator.ts'

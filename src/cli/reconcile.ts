@@ -3,8 +3,7 @@ import { isOfOtherSubAccount, offeredPrice } from '../server/core/agreement.ts'
 import type { CheckoutRecord } from '../server/core/types.ts'
 import { createOrderList } from '../server/orders/order-list.ts'
 import type { Listing } from '../server/orders/shared-readings.ts'
-import { createRepository, type Repository } from '../server/records/repository.ts'
-import { createUnreadable, unlessUnreadable } from '../server/records/unreadable.ts'
+import { createRepository, type Repository, unlessUnreadable } from '../server/records/repository.ts'
 import type { Store } from '../server/store/store.ts'
 import { systemClock } from '../service/clock.ts'
 import { ServiceError } from '../service/errors.ts'
@@ -138,9 +137,7 @@ async function readDifferences(
   // Read after the list, so that the store knows every order of the list.
   const repository = createRepository(
     store,
-    createUnreadable(({ message }) =>
-      found.push({ kind: 'unknown', order: null, orderId: null, checkout: null, words: message }),
-    ),
+    ({ message }) => void found.push({ kind: 'unknown', order: null, orderId: null, checkout: null, words: message }),
   )
   const checkouts = await readSince(repository, sinceMs)
   const owners = await readOwners(repository, orders, checkouts)

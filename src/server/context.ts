@@ -1,30 +1,29 @@
 /** What the parts of the server share: settings, records, the way to the service, and time. */
 import { PaywindowError } from '../contract/errors.ts'
 import { createObservedClient } from '../service/client.ts'
-import { policy } from './core/policy.ts'
 import type { LifecycleRules } from './core/transitions.ts'
 import { observedRepository } from './observing/observed-repository.ts'
 import { arrivalReader, type Settings } from './options.ts'
 import { createIds, type Ids } from './records/ids.ts'
 import { createRepository, type Repository } from './records/repository.ts'
-import { createUnreadable } from './records/unreadable.ts'
-import { accountName, storeOfAccount } from './store/of-account.ts'
-import { storeInTime } from './store/store-calls.ts'
+import { accountName, storeInTime, storeOfAccount } from './store/store-calls.ts'
 import { steady } from './time/work.ts'
-import { createServiceClock, createServiceGate, type ServiceGate, timedBy } from './upstream/service-gate.ts'
-import type { Time } from './views/browser-view.ts'
+import {
+  createServiceClock,
+  createServiceGate,
+  type ServiceClock,
+  type ServiceGate,
+  timedBy,
+} from './upstream/service-gate.ts'
 
 /** What the parts share. Each takes the members that it uses. */
-export interface Context {
+export interface Context extends Omit<ServiceClock, 'note'> {
   readonly settings: Settings
   readonly repository: Repository
   /** The only way to the service. */
   readonly client: ServiceGate['client']
   /** State of the gate, and a way through it for what is urgent. */
-  readonly gate: Pick<
-    ServiceGate,
-    'createOrder' | 'heldMs' | 'spare' | 'contact' | 'orderDetails' | 'isAlone' | 'hasOtherServers' | 'announcePresence'
-  >
+  readonly gate: Omit<ServiceGate, 'client'>
   /** The account of the service, as checkouts name it. */
   readonly account: string
   /** Whether a checkout is of this account. */
@@ -33,10 +32,6 @@ export interface Context {
   readonly ids: Ids
   /** Milliseconds since the epoch; never lower than before in this process. */
   now(): number
-  /** Ours, or the service's where ours is over a day ahead: to plan, archive and delete by. */
-  plannedNow(): number
-  /** Our time, and the service's as its last answer gave it. */
-  time(): Time
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** Work that goes on after an answer. Failures are reported, and `settled` waits for it. */
   inBackground(work: Promise<unknown>): void
@@ -47,17 +42,13 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
   const { clock, note } = settings
   const now = steady(clock)
   const ids = createIds(settings.randomBytes ?? ((length) => crypto.getRandomValues(new Uint8Array(length))))
-  const time = () => {
-    const [nowMs, servicesMs] = [now(), serviceClock.aheadMs()]
-    return { nowMs, serviceNowMs: servicesMs === null ? null : nowMs + servicesMs }
-  }
   const steadyClock = { now, monotonic: clock.monotonic?.bind(clock) ?? now, sleep: clock.sleep.bind(clock) }
-  const serviceClock = createServiceClock(steadyClock.monotonic)
+  const serviceClock = createServiceClock(steadyClock)
   const account = accountName(settings.service)
   const { store, isOwn } = storeOfAccount(storeInTime(settings.store, steadyClock), account, () =>
     settings.report(otherAccount(), {}),
   )
-  const repository = createRepository(store, createUnreadable(settings.report))
+  const repository = createRepository(store, settings.report)
   const gate = createServiceGate(
     // Repeats in here would bypass the budget; polls and the watcher ask again by themselves.
     timedBy(
@@ -86,20 +77,14 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
     gate,
     rules,
     ids,
-    now,
-    plannedNow: () => {
-      const [nowMs, serviceMs] = [now(), serviceClock.nowMs()]
-      return serviceMs !== null && nowMs - serviceMs > policy.clocks.wrongFromMs ? serviceMs : nowMs
-    },
-    time,
-    sleep: (ms, signal) => clock.sleep(ms, signal),
+    ...steadyClock,
+    ...serviceClock,
     inBackground,
   }
 }
 
 function otherAccount(): PaywindowError {
-  return new PaywindowError(
-    'account_changed',
-    'The store has open checkouts of another account of the service, which this process does not follow. Keep a process with the former service.baseUrl and service.subAccountId on this store until they are paid or have ended; two shops need a store each',
-  )
+  const what =
+    'The store has open checkouts of another account of the service, which this process does not follow. Keep a process with the former service.baseUrl and service.subAccountId on this store until they are paid or have ended; two shops need a store each'
+  return new PaywindowError('account_changed', what)
 }

@@ -116,19 +116,10 @@ export interface MadeLink {
 
 /** All of them, so that a misspelt one is no silent default. */
 const linkOptions = { reference: 0, validForMs: 0, price: 0, asks: 0 } satisfies Record<keyof LinkOptions, 0>
+// biome-ignore format: names need no line each
 const htmlOptions = {
-  endpoint: 0,
-  reference: 0,
-  asset: 0,
-  network: 0,
-  locale: 0,
-  theme: 0,
-  handoverUrl: 0,
-  supportUrl: 0,
-  notify: 0,
-  keepTitle: 0,
-  nonce: 0,
-  content: 0,
+  endpoint: 0, reference: 0, asset: 0, network: 0, locale: 0, theme: 0, handoverUrl: 0, supportUrl: 0,
+  notify: 0, keepTitle: 0, nonce: 0, content: 0,
 } satisfies Record<keyof HtmlOptions, 0>
 
 /**
@@ -232,11 +223,8 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const links = createLinks({ ...own, secret: checked.linkSecret })
   const context = { ...own, settings: { ...own.settings, offer: links.telling(own.settings.offer) } }
   const watches = new Set<Watching>()
-  const { handle, readInitial, webhook, watching, binder, retell, onTraffic } = createParts(
-    context,
-    links,
-    () => watches.size > 0,
-  )
+  const parts = createParts(context, links, () => watches.size > 0)
+  const { readInitial, watching } = parts
   const inClear = unencrypted(options.service.baseUrl)
   if (inClear) report(inClear, {})
   const health = createHealth(context)
@@ -246,10 +234,10 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
 
   return {
     fetch: toFetch((request) => {
-      onTraffic()
-      return handle(request)
+      parts.onTraffic()
+      return parts.handle(request)
     }),
-    webhook,
+    webhook: parts.webhook,
     watch: () => {
       const begun = watching.watch()
       watches.add(begun)
@@ -278,12 +266,12 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
     health,
     bind: async (checkoutId, orderId, options) => {
       try {
-        return toMerchantCheckout(await binder.bindByHand(checkoutId, orderId, options), checked)
+        return toMerchantCheckout(await parts.binder.bindByHand(checkoutId, orderId, options), checked)
       } catch (error) {
         throw error instanceof PaywindowError ? inOneLine(error) : error
       }
     },
-    retell,
+    retell: parts.retell,
     settled,
     close: async () => {
       unwatch?.()
@@ -296,7 +284,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
 
 /** Gives each part what it uses: the parts at the end of a checkout's way come first. */
 function createParts(context: Context, links: Links, isWatching: () => boolean) {
-  const { settings, repository, client, now, time, sleep, inBackground } = context
+  const { settings, repository, client, now, serviceNow, sleep, inBackground } = context
   const { onStatusChange } = settings
   const delivery = onStatusChange === undefined ? undefined : createDelivery(context, onStatusChange)
   const checkUndelivered = createUndeliveredCheck(context, isWatching)
@@ -306,7 +294,7 @@ function createParts(context: Context, links: Links, isWatching: () => boolean) 
     now,
     sleep,
     pagesPerSecond: listPagesPerSecond(settings),
-    serviceNow: () => time().serviceNowMs ?? now(),
+    serviceNow,
     onPage: (orders) => inBackground(recordPage(orders)),
   })
   const readingTurn = createReadingTurn(context)
@@ -328,7 +316,6 @@ function createParts(context: Context, links: Links, isWatching: () => boolean) 
     watching: createWatching(context, {
       watcher,
       delivery,
-      announceCallback: () => delivery?.announce(),
       sweep: createSweep(context),
       archive: createArchiving(context),
       checkStrays: createStrayCheck(context, orderList),

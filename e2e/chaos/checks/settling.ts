@@ -2,7 +2,7 @@
 import { inspect } from 'node:util'
 import { equalDecimals } from '../../../src/contract/decimal.ts'
 import type { SandboxOrder } from '../../../src/sandbox/index.ts'
-import { straysKind } from '../../../src/server/records/store-records.ts'
+import { straysKind } from '../../../src/server/records/record-kinds.ts'
 import { createApi } from '../../../src/session/api.ts'
 import { addressOf, createDevice, steadyDevice } from '../world/device.ts'
 import type { Link, Servers, World } from '../world/types.ts'

@@ -15,6 +15,7 @@ import {
   unpaidQuotes,
 } from '../core/carts.ts'
 import { policy } from '../core/policy.ts'
+import { isSettled } from '../core/transitions.ts'
 import type { CartRecord, CheckoutRecord, WholeCart } from '../core/types.ts'
 import type { Binder } from '../following/binder.ts'
 import type { Tracker } from '../following/tracker.ts'
@@ -74,15 +75,8 @@ export function createCheckouts(context: Context, { allowance, binder, tracker, 
   const access = createAccess(context)
   const carts = createWholeCarts(context)
   const offering = createOffering(context, carts, iconNames)
-  const shared = {
-    access,
-    carts,
-    offering,
-    binder,
-    tracker,
-    allowance,
-    entries: createCartEntries(context, carts, allowance),
-  }
+  const entries = createCartEntries(context, carts, allowance)
+  const shared = { access, carts, offering, binder, tracker, allowance, entries }
   const poll = createPoll(context, shared)
   const renew = createRenew(context, shared)
   const offer: Checkouts['offer'] = async (reference, request) => {
@@ -203,6 +197,7 @@ function createPoll(
    */
   async function look(checkout: CheckoutRecord): Promise<CheckoutRecord> {
     try {
+      if (isSettled(checkout.binding)) return await tracker.look(checkout)
       if (checkout.binding) return await tracker.look(await binder.recheck(checkout))
       const found = await binder.tryBind(checkout)
       return found === 'left to another server' ? checkout : found

@@ -17,7 +17,7 @@ import { bounds, type CartEntry, type CartRecord, type CheckoutRecord, type Whol
 import type { Creation } from '../creation/creation.ts'
 import type { Clients } from '../http/clients.ts'
 import { type CheckedOffer, type Method, methodId } from '../offers.ts'
-import { toKeyedCheckout } from '../views/browser-view.ts'
+import { toCheckout } from '../views/browser-view.ts'
 
 /** Carts with their checkouts. Reads reject with a StoredRecordError if a record cannot be read. */
 export type WholeCarts = ReturnType<typeof createWholeCarts>
@@ -60,12 +60,14 @@ export function createWholeCarts(context: Pick<Context, 'repository' | 'settings
      * checkout.
      */
     around: async (checkoutId: string) => {
-      const before = known.get(checkoutId) ?? (await referenceOf(checkoutId))
-      if (!before) return undefined
-      const { cart, checkouts } = await readIds(before.reference, before.ids)
+      const remembered = known.get(checkoutId)
+      const reference = remembered?.reference ?? (await repository.readCheckout(checkoutId))?.reference
+      if (reference === undefined) return undefined
+      const ids = remembered?.ids ?? [checkoutId]
+      const { cart, checkouts } = await readIds(reference, ids)
       const checkout = checkouts.find(({ id }) => id === checkoutId)
       if (!checkout) return undefined
-      if (!known.has(checkoutId) || cart.entries.some(({ id }) => !before.ids.includes(id)))
+      if (!known.has(checkoutId) || cart.entries.some(({ id }) => !ids.includes(id)))
         known.set(checkoutId, { reference: cart.reference, ids: [...new Set([checkout.id, ...idsOf(cart)])] })
       return { checkout, whole: inCartOnly({ cart, checkouts }) }
     },
@@ -98,21 +100,17 @@ export function createWholeCarts(context: Pick<Context, 'repository' | 'settings
     settledBy: (whole: WholeCart) =>
       inPaid(whole)[0] ?? whole.checkouts.find((each) => payerPhase(each, settings.phaseOf) === 'seen'),
     /** A checkout as its payer sees it, with its key. */
-    keyed: (checkout: CheckoutRecord, whole: WholeCart) => toKeyedCheckout(checkout, whole, settings, time()),
-  }
-
-  async function referenceOf(checkoutId: string) {
-    const checkout = await repository.readCheckout(checkoutId)
-    return checkout && { reference: checkout.reference, ids: [checkoutId] }
+    keyed: (checkout: CheckoutRecord, whole: WholeCart): KeyedCheckout => ({
+      ...toCheckout(checkout, whole, settings, time(), { viewOnly: false }),
+      key: checkout.key,
+    }),
   }
 }
 
 function usedAgain(paid: CheckoutRecord, { asset, amount }: Price): PaywindowError {
   const { id, terms } = paid
-  return new PaywindowError(
-    'offer_invalid',
-    `A cart was paid by checkout ${id} for ${terms.price.amount} ${terms.price.asset}, and offer names ${amount} ${asset} now. The payer is shown neither. Give each purchase a reference of its own`,
-  )
+  const what = `A cart was paid by checkout ${id} for ${terms.price.amount} ${terms.price.asset}, and offer names ${amount} ${asset} now. The payer is shown neither. Give each purchase a reference of its own`
+  return new PaywindowError('offer_invalid', what)
 }
 
 function inCartOnly({ cart, checkouts }: WholeCart): WholeCart {
@@ -177,8 +175,7 @@ export function createCartEntries(
       }
     },
     /**
-     * Resolves with the checkout of an entry once it has instructions. Rejects as `Creation.ensure`
-     * does.
+     * Resolves with the checkout of an entry once it has instructions. Rejects as `Creation` does.
      */
     prepare: async (entry: CartEntry, purchase: Purchase): Promise<KeyedCheckout> => {
       const { reference, request } = purchase
@@ -189,7 +186,7 @@ export function createCartEntries(
       if (isLeftUnused(entry, plannedNow())) await giveUp(entry, reference)
       if (known) allowance.checkAgain(reference, request)
       else await repository.createCheckout(recordOf(entry, purchase))
-      const created = await allowance.create({ reference, checkouts }, entry.id, request)
+      const created = await allowance.create(whole, entry.id, request)
       const ids = new Set([...checkouts.map(({ id }) => id), entry.id])
       const after = await carts.read(reference, [...ids])
       // The revision shown to a browser is that of the whole cart, so the checkout has to be from
@@ -197,11 +194,6 @@ export function createCartEntries(
       return carts.keyed(after.checkouts.find(({ id }) => id === created.id) ?? created, after)
     },
   }
-}
-
-interface CartCheckouts {
-  readonly reference: string
-  readonly checkouts: readonly CheckoutRecord[]
 }
 
 /**
@@ -216,17 +208,11 @@ export function createAllowance(
   creation: Creation,
   clients: Clients,
 ) {
+  /** Counted once, although several callers may share one. */
   const refusals = new WeakSet<PaywindowError>()
 
   const requestsFor = (checkouts: readonly CheckoutRecord[]) =>
     checkouts.reduce((sum, checkout) => sum + requestsWithin(checkout, now(), policy.creation.cartCountedForMs), 0)
-
-  /** Counts a refusal once, although several callers may share it. */
-  function noteRefusal(refusal: PaywindowError, request: Request, reference: string): void {
-    if (refusals.has(refusal)) return
-    refusals.add(refusal)
-    clients.note(request, reference)
-  }
 
   return {
     /** Counts a new checkout. */
@@ -240,10 +226,13 @@ export function createAllowance(
     /** Checks the client's limit before another attempt for a checkout that was counted before. */
     checkAgain: (reference: string, request: Request) => clients.check(request, reference),
     /** Creates the service's order of a checkout, unless there is one. */
-    create: async ({ reference, checkouts }: CartCheckouts, checkoutId: string, request: Request) => {
+    create: async ({ cart, checkouts }: WholeCart, checkoutId: string, request: Request) => {
       if (requestsFor(checkouts) >= settings.creationsPerCart) throw tooManyForCart()
-      return creation.ensure(checkoutId).catch((error: unknown) => {
-        if (error instanceof PaywindowError && error.code === 'service_refused') noteRefusal(error, request, reference)
+      return creation(checkoutId).catch((error: unknown) => {
+        if (error instanceof PaywindowError && error.code === 'service_refused' && !refusals.has(error)) {
+          refusals.add(error)
+          clients.note(request, cart.reference)
+        }
         throw error
       })
     },

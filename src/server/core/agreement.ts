@@ -7,7 +7,7 @@ import type { Phase, Price } from '../../contract/checkout.ts'
 import { decimalPlaces, equalDecimals, isDecimal, toAtomic } from '../../contract/decimal.ts'
 import { confusableAsset, sameAsset, sameNetwork } from '../../contract/networks/table.ts'
 import type { Order } from '../../service/types.ts'
-import { type Destination, destinationOf } from '../addresses/destination.ts'
+import { destinationOf } from '../addresses/destination.ts'
 import type { Method } from '../offers.ts'
 import { serviceTimeMs, sharedDigits } from './service-times.ts'
 import type { CheckoutRecord, Instructions, Meanings, Received } from './types.ts'
@@ -50,7 +50,7 @@ function showsOtherTarget({ targetAsset }: Order, { asset }: Price): boolean {
 
 /** Whether an order names a sub-account that is not ours. */
 export function isOfOtherSubAccount({ subAccountId }: Order, own: string): boolean {
-  return subAccountId !== null && !sameWord(subAccountId, own)
+  return subAccountId !== null && subAccountId.toUpperCase() !== own.toUpperCase()
 }
 
 /**
@@ -143,24 +143,17 @@ function sameDecimal(theirs: string, ours: string): boolean {
   return theirs === ours || (isDecimal(theirs) && equalDecimals(theirs, ours))
 }
 
-function sameWord(left: string, right: string): boolean {
-  return left === right || left.toUpperCase() === right.toUpperCase()
-}
-
-/** What two checkouts may have in common, as texts for `markLabel`. */
-interface Marks {
-  /** The address with its tag, normalised and, for processes of earlier versions, as written. */
-  readonly places: readonly string[]
-  readonly times: readonly string[]
-}
-
-/** The marks of a checkout. A mark that another checkout also has identifies neither of them. */
-export function marksOf(instructions: Instructions, { network }: Pick<Method, 'network'>): Marks {
+/**
+ * The labels of what another checkout may also have: then it identifies neither of them. `places` is
+ * the address with its tag, normalised and, for processes of earlier versions, as written.
+ */
+export function marksOf(instructions: Instructions, { network }: Pick<Method, 'network'>) {
   const { address, tag } = instructions
   const written = /^(?:0x|bc1|tb1|ltc1|tltc1)/i.test(address) ? address.toLowerCase() : address
   const normalised = destinationOf(address, tag, network)
-  const times = timesOf(instructions).map((time) => `time ${time}`)
-  return { places: [`place ${normalised.address} ${normalised.tag ?? ''}`, `place ${written} ${tag ?? ''}`], times }
+  const times = timesOf(instructions).map((time) => `mark time ${time}` as const)
+  const inWords = (place: string, its: string | null) => `mark place ${place} ${its ?? ''}` as const
+  return { places: [inWords(`${normalised.address}`, normalised.tag), inWords(written, tag)] as const, times }
 }
 
 /** Whether an order shows the address; where there is a tag: that tag, and no other address. */
@@ -173,17 +166,18 @@ export function showsPlace(order: Order, instructions: Instructions, method: Pic
 
 /** How the address or tag of an order differs from the instructions, in words; else null. */
 function otherPlace(order: Order, instructions: Instructions, method: Pick<Method, 'network'>): string | null {
+  // Most lists show neither.
+  if (order.walletAddress === null && order.tag === null) return null
   const [theirs, ours] = placesOfBoth(order, instructions, method)
   if (theirs.address !== null && theirs.address !== ours.address) return 'its wallet address is another'
   return theirs.tag !== null && theirs.tag !== ours.tag ? 'its tag is another' : null
 }
 
-function placesOfBoth(
-  { walletAddress, tag }: Order,
-  instructions: Instructions,
-  { network }: Pick<Method, 'network'>,
-): readonly [theirs: Destination, ours: Destination] {
-  return [destinationOf(walletAddress, tag, network), destinationOf(instructions.address, instructions.tag, network)]
+function placesOfBoth(theirs: Order, ours: Instructions, { network }: Pick<Method, 'network'>) {
+  return [
+    destinationOf(theirs.walletAddress, theirs.tag, network),
+    destinationOf(ours.address, ours.tag, network),
+  ] as const
 }
 
 /** Tells whether an order shows a time of the instructions, to the millisecond or finer. */

@@ -58,13 +58,9 @@ export function chosenEntry(cart: CartRecord): CartEntry | undefined {
 
 /** Chooses the method of `entry`, and adds `entry` unless the method has a current checkout. */
 export function openEntry(cart: CartRecord, entry: CartEntry): CartRecord {
-  const current = currentEntry(cart, entry.method)
-  if (current) return chooseMethod(cart, entry.method)
-  return { ...cart, chosen: entry.method, entries: [...cart.entries, entry] }
-}
-
-function chooseMethod(cart: CartRecord, method: string): CartRecord {
-  return cart.chosen === method ? cart : { ...cart, chosen: method }
+  const isKnown = currentEntry(cart, entry.method) !== undefined
+  if (isKnown && cart.chosen === entry.method) return cart
+  return { ...cart, chosen: entry.method, entries: isKnown ? cart.entries : [...cart.entries, entry] }
 }
 
 /**

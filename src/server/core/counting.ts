@@ -167,10 +167,7 @@ function indicesByOrder(requests: readonly AnsweredRequest[]): IndicesByOrder {
  * The requests that compete with `own` for orders, directly or through other requests, and their
  * indices in `requests`. The first is `own` itself.
  */
-function competitorsOf(
-  requests: readonly AnsweredRequest[],
-  own: number,
-): { readonly competitors: readonly AnsweredRequest[]; readonly indices: readonly number[] } {
+function competitorsOf(requests: readonly AnsweredRequest[], own: number) {
   const indices = [...reachedFrom([own], createSharing(requests, indicesByOrder(requests)))]
   const newIndices = new Map(indices.map((index, at) => [index, at]))
   const competitors = indices

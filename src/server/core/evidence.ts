@@ -126,7 +126,9 @@ export function weigh(situation: Situation): Verdict {
     return found(free[0], 'only_candidate', { isCertain: false })
 
   const left =
-    counted.length > 0 ? equal.filter(({ id }) => counted.includes(id)) : ([fitting, equal, made].find(hasSome) ?? [])
+    counted.length > 0
+      ? equal.filter(({ id }) => counted.includes(id))
+      : ([fitting, equal, made].find(({ length }) => length > 0) ?? [])
   return { kind: 'unknown', candidates: left.map(({ id }) => id), mismatch: nearestMismatch(situation) }
 }
 
@@ -261,10 +263,6 @@ function nearestMismatch(situation: Situation): string | null {
   if (!situation.isListed) return 'the list could not be read to its end, or not late enough to be sure of it'
   if (!isCountable(situation)) return 'another order of that time does not show its amounts, and may be the right one'
   return 'more orders fit than requests were made'
-}
-
-function hasSome({ length }: readonly Order[]): boolean {
-  return length > 0
 }
 
 function found(order: Order, evidence: Evidence, { isCertain }: Pick<Found, 'isCertain'>): Found {

@@ -91,11 +91,6 @@ export function nextTry(checkout: CheckoutRecord, nowMs: number, phaseOf: Meanin
   return atMs === null ? null : Math.min(atMs, nowMs + policy.look.longestRetryMs)
 }
 
-/** Whether this is one of the look queues. */
-export function isLookQueue(queue: string): boolean {
-  return lookQueues.some((each) => each === queue)
-}
-
 /** The queue in which a checkout waits to be looked at. */
 export function lookQueue(checkout: CheckoutRecord): LookQueue {
   const atMs = checkout.nextLookAtMs ?? 0

@@ -117,7 +117,9 @@ export function createAssign(
   budget: StepBudget,
 ): Assign {
   const { before, after } = neighboursOf(requests, indices)
-  const choices = requests.map(({ fits }) => byTime(fits, createdMs))
+  const choices = requests.map(({ fits }) =>
+    [...fits].map((order) => ({ order, ms: createdMs(order) })).sort((a, b) => a.ms - b.ms),
+  )
   const sorted = mostUrgentFirst(requests, indices, before, createdMs)
   /** When the order that each request has now was created. */
   const atMs: (number | undefined)[] = []
@@ -169,16 +171,9 @@ type Neighbours = readonly (readonly number[])[]
 
 /** For each request: the requests answered before it was sent, and those sent after its answer. */
 function neighboursOf(requests: readonly AnsweredRequest[], indices: readonly number[]) {
-  const before: number[][] = requests.map(() => [])
-  const after: number[][] = requests.map(() => [])
   const among = new Set(indices)
-  for (const at of indices)
-    for (const other of requests[at]?.after ?? [])
-      if (among.has(other)) {
-        before[at]?.push(other)
-        after[other]?.push(at)
-      }
-  return { before, after }
+  const before = requests.map(({ after }, at) => (among.has(at) ? [...after].filter((other) => among.has(other)) : []))
+  return { before, after: turned(before) }
 }
 
 /**
@@ -204,10 +199,6 @@ function mostUrgentFirst(
   }
   for (const at of sorted) add(at)
   return order
-}
-
-function byTime(fits: Fits, createdMs: CreatedMs) {
-  return [...fits].map((order) => ({ order, ms: createdMs(order) })).sort((a, b) => a.ms - b.ms)
 }
 
 /** The ids of the orders that fit a request. */

@@ -201,11 +201,6 @@ export function withoutBinding(
   return { ...open, binding: null, arrival: undefined, unresolvedTold: false, revision: open.revision + 1 }
 }
 
-/** Records that an order is certainly not this checkout's. */
-export function excluding(checkout: CheckoutRecord, orderId: string): CheckoutRecord {
-  return { ...checkout, excluded: [...checkout.excluded, orderId] }
-}
-
 const rankOf: Readonly<Record<OrderStatus, number>> = { open: 0, pending: 1, confirmed: 2, canceled: 2 }
 
 /**

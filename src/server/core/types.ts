@@ -172,12 +172,6 @@ export interface KnownArrival extends Arrival {
   readonly asOfMs: number
 }
 
-/** A handover token, of which only the hash is stored. */
-interface HandoverToken {
-  readonly tokenHash: string
-  readonly untilMs: number
-}
-
 /** Everything that is known of a checkout. */
 export interface CheckoutRecord {
   readonly v: 1
@@ -230,7 +224,8 @@ export interface CheckoutRecord {
   readonly lastEvent: ChangeEvent | null
   /** The number of changes so far, and so of the present status. */
   readonly eventCount: number
-  readonly views: readonly HandoverToken[]
+  /** Handover tokens, of which only the hash is stored. */
+  readonly views: readonly { readonly tokenHash: string; readonly untilMs: number }[]
   /** When the watcher looks at the order again; null: never. */
   readonly nextLookAtMs: number | null
   /** Queues in which a newer version of Paywindow has put it; undefined where there are none. */
@@ -253,11 +248,6 @@ export function intentLabel({ method, terms }: Pick<CheckoutRecord, 'method' | '
 export function intentOf(sourceAsset: string, targetAsset: string, targetAmount: string): `intent ${string}` {
   const amount = isDecimal(targetAmount) ? canonicalDecimal(targetAmount) : '?'
   return `intent ${confusableAsset(sourceAsset)} ${confusableAsset(targetAsset)} ${amount}`
-}
-
-/** The label of checkouts with this mark: see `marksOf`. */
-export function markLabel(mark: string): `mark ${string}` {
-  return `mark ${mark}`
 }
 
 /** The lease under which creations that could be confused take turns. */

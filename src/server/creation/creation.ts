@@ -6,7 +6,6 @@ import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
 import { growingTo } from '../../service/growing-to.ts'
-import type { DepositInstructions } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { needsOrder } from '../core/carts.ts'
 import { policy } from '../core/policy.ts'
@@ -29,16 +28,14 @@ const maxRemembered = 1_000
  */
 const maxBefore = 20
 
-/** Creates orders at the service. */
-export interface Creation {
-  /**
-   * Resolves with the checkout once it has instructions.
-   *
-   * @throws PaywindowError `service_refused`, `service_invalid`, `asset_not_crypto`,
-   * `service_unavailable` with `retryAfterMs`.
-   */
-  ensure(checkoutId: string): Promise<CheckoutRecord>
-}
+/**
+ * Creates the service's order of a checkout, unless there is one. Resolves with the checkout once it
+ * has instructions.
+ *
+ * @throws PaywindowError `service_refused`, `service_invalid`, `asset_not_crypto`,
+ * `service_unavailable` with `retryAfterMs`.
+ */
+export type Creation = (checkoutId: string) => Promise<CheckoutRecord>
 
 /**
  * All callers for a checkout share one creation: by a single flight in this process, and by a lease
@@ -73,7 +70,7 @@ export function createCreation(
     throw unavailable('The exchange service has not answered yet: ask again', 2_000)
   }
 
-  return { ensure: (checkoutId) => flight(checkoutId, () => create(checkoutId)) }
+  return (checkoutId) => flight(checkoutId, () => create(checkoutId))
 }
 
 /**
@@ -118,7 +115,7 @@ interface Parts {
 
 /**
  * Makes one attempt. To be called by the holder of the checkout's lease. Resolves with a checkout
- * without instructions if another attempt may follow. Rejects as `Creation.ensure` does.
+ * without instructions if another attempt may follow. Rejects as `Creation` does.
  */
 type TryOnce = (checkoutId: string, hold: Hold) => Promise<CheckoutRecord>
 
@@ -128,7 +125,6 @@ type Hold = ReturnType<typeof createHold>
 /** Stores the attempt before it is sent, and its outcome before anybody sees it. */
 function createTryOnce(context: Context, { takeTurn, accept }: Parts): TryOnce {
   const { repository, ids, now } = context
-  const send = createSend(context)
   const takeFailure = createTakeFailure(context)
   const testAddresses = createTestAddresses(now)
 
@@ -180,7 +176,7 @@ function createTryOnce(context: Context, { takeTurn, accept }: Parts): TryOnce {
     }
     try {
       if (!(await hold.keep())) throw tooLate()
-      const created = await accept(before, sent, await send(before, hold.isInTime))
+      const created = await accept(before, sent, await send(context, before, hold.isInTime))
       context.inBackground(turn.endWithSearch(created))
       return created
     } catch (error) {
@@ -214,18 +210,16 @@ function refuseInVain(checkout: CheckoutRecord, { gate, now }: Pick<Context, 'ga
   if (gate.heldMs() > 0) throw unavailable('The exchange service cannot be reached at the moment', gate.heldMs())
 }
 
-function createSend({ gate, settings }: Pick<Context, 'gate' | 'settings'>) {
-  return ({ method, terms }: CheckoutRecord, isInTime: () => boolean): Promise<DepositInstructions> =>
-    gate.createOrder(
-      {
-        sourceAsset: method.asset,
-        targetAsset: terms.price.asset,
-        network: method.network,
-        targetAmount: terms.price.amount,
-        ...(settings.poolBalance !== undefined && { poolBalance: settings.poolBalance }),
-      },
-      isInTime,
-    )
+function send({ gate, settings: { poolBalance } }: Context, checkout: CheckoutRecord, isInTime: () => boolean) {
+  const { method, terms } = checkout
+  const request = {
+    sourceAsset: method.asset,
+    targetAsset: terms.price.asset,
+    network: method.network,
+    targetAmount: terms.price.amount,
+    ...(poolBalance !== undefined && { poolBalance }),
+  }
+  return gate.createOrder(request, isInTime)
 }
 
 /**
@@ -234,18 +228,19 @@ function createSend({ gate, settings }: Pick<Context, 'gate' | 'settings'>) {
  */
 function createTakeFailure(context: Pick<Context, 'repository' | 'settings' | 'now' | 'sleep'>) {
   const { repository, settings, now, sleep } = context
-
-  function report({ id, reference }: CheckoutRecord, cause: ServiceError): void {
-    const what = `No order was created for checkout ${id}: ${cause.message}${said(cause)}`
-    settings.report(new PaywindowError(failureCode(cause), what, { cause }), { checkoutId: id, reference })
-  }
-
   return async (before: CheckoutRecord, sent: Attempt, error: ServiceError): Promise<CheckoutRecord> => {
     const isLost = error.outcome === 'unknown'
     const after = await repository.updateCheckout(before.id, (checkout) =>
       isLost ? setAttempt(checkout, { ...sent, outcome: 'lost' }) : withoutAttempt(checkout, sent.id, error, now()),
     )
-    if (!(error instanceof HeldOffError)) report(before, error)
+    if (!(error instanceof HeldOffError)) {
+      const { id, reference } = before
+      const what = `No order was created for checkout ${id}: ${error.message}${said(error)}`
+      settings.report(new PaywindowError(failureCodes[error.code], what, { cause: error }), {
+        checkoutId: id,
+        reference,
+      })
+    }
     const lostCount = after.attempts.filter(({ outcome }) => outcome === 'lost').length
     if (!isLost) throw publicError(error)
     // Nobody knows the address of an order whose answer was lost, so nobody pays it. After the
@@ -269,31 +264,21 @@ function isTriedAgain({ attempts }: CheckoutRecord): boolean {
  */
 function withoutAttempt(checkout: CheckoutRecord, id: string, error: ServiceError, nowMs: number): CheckoutRecord {
   const kept = checkout.refusedAtMs.filter((atMs) => atMs > nowMs - policy.creation.attemptsWithinMs)
-  const refusedAtMs = failureCode(error) === 'service_refused' ? [...kept, nowMs] : kept
+  const refusedAtMs = failureCodes[error.code] === 'service_refused' ? [...kept, nowMs] : kept
   return { ...checkout, attempts: checkout.attempts.filter((attempt) => attempt.id !== id), refusedAtMs }
 }
 
-function failureCode(error: ServiceError): 'service_refused' | 'service_invalid' | 'service_unavailable' {
-  switch (error.code) {
-    case 'unauthorized':
-    case 'forbidden':
-    case 'refused':
-    case 'not_found':
-    case 'invalid_request':
-      return 'service_refused'
-    case 'invalid_answer':
-      return 'service_invalid'
-    case 'rate_limited':
-    case 'unavailable':
-    case 'timeout':
-    case 'unreachable':
-      return 'service_unavailable'
-  }
-}
+// biome-ignore format: pairs need no line each
+const failureCodes = {
+  unauthorized: 'service_refused', forbidden: 'service_refused', refused: 'service_refused',
+  not_found: 'service_refused', invalid_request: 'service_refused', invalid_answer: 'service_invalid',
+  rate_limited: 'service_unavailable', unavailable: 'service_unavailable', timeout: 'service_unavailable',
+  unreachable: 'service_unavailable',
+} as const satisfies Record<ServiceError['code'], string>
 
 /** The merchant gets the service's words; a browser gets ours. */
 function publicError(error: ServiceError): PaywindowError {
-  const code = failureCode(error)
+  const code = failureCodes[error.code]
   const words = {
     service_refused: 'The exchange service refused to create this order',
     service_invalid: 'The exchange service gave an answer that cannot be read',

@@ -21,7 +21,7 @@ import { nextLook } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
 import { serviceTimeMs } from '../core/service-times.ts'
 import { setAttempt, windowOf, withStatus } from '../core/transitions.ts'
-import { type Attempt, type CheckoutRecord, type Instructions, markLabel } from '../core/types.ts'
+import type { Attempt, CheckoutRecord, Instructions } from '../core/types.ts'
 import type { Binder } from '../following/binder.ts'
 import type { Method } from '../offers.ts'
 
@@ -48,10 +48,8 @@ export function checkInstructions(answer: DepositInstructions, rules: Instructio
   const { method } = rules
   const symbol = answer.asset?.symbol ?? method.asset
   if (answer.asset?.type?.toLowerCase() === 'fiat') {
-    throw new PaywindowError(
-      'asset_not_crypto',
-      `The service treats ${method.asset} as a fiat currency, which has no wallet address for deposits`,
-    )
+    const what = `The service treats ${method.asset} as a fiat currency, which has no wallet address for deposits`
+    throw new PaywindowError('asset_not_crypto', what)
   }
   if (!sameAsset(symbol, method.asset, method.network))
     throw invalid(`asks for ${quote(symbol)} where ${method.asset} was ordered`)
@@ -202,17 +200,14 @@ export function quoteLifeMs(answer: {
 }
 
 function durations(text: string | null): number[] {
-  const value = wholeNumber(text)
-  return value === null ? [] : [value, value * 1000, value * 60_000]
+  if (text === null || !/^\d{1,15}$/.test(text)) return []
+  const value = Number(text)
+  return [value, value * 1000, value * 60_000]
 }
 
 function instants(text: string | null, serviceDateMs: number | null): number[] {
   const atMs = serviceTimeMs(text)
   return serviceDateMs === null || Number.isNaN(atMs) ? [] : [atMs - serviceDateMs]
-}
-
-function wholeNumber(text: string | null): number | null {
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null
 }
 
 /**
@@ -269,10 +264,10 @@ export function createAccept(
     const { amount, dateTime, sentAtMs, expiresAtMs } = instructions
     const { address, tag } = destinationOf(instructions.address, instructions.tag, method.network)
     const name = ['deposit', canonicalNetwork(method.network), address, tag, amount, dateTime].join(' ')
-    const [mark = ''] = marksOf(instructions, method).places
+    const [place] = marksOf(instructions, method).places
     const [isKept, atPlace] = await Promise.all([
       repository.store.lease(name, id, expiresAtMs - sentAtMs),
-      repository.listCheckouts(markLabel(mark), { limit: mostAtPlace }),
+      repository.listCheckouts(place, { limit: mostAtPlace }),
     ])
     return !isKept || atPlace.some((other) => other.id !== id && sameDeposit(other.instructions, instructions))
   }
@@ -333,8 +328,6 @@ function forBrowser(refusal: PaywindowError): PaywindowError {
 }
 
 function depositFalse(checkoutId: string): PaywindowError {
-  return new PaywindowError(
-    'deposit_false',
-    `The service answered deposit: false for checkout ${checkoutId}; its meaning is not stated, and the address is shown`,
-  )
+  const what = `The service answered deposit: false for checkout ${checkoutId}; its meaning is not stated, and the address is shown`
+  return new PaywindowError('deposit_false', what)
 }

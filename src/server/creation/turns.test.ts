@@ -133,6 +133,6 @@ function world() {
   const repository = createRepository(createMemoryStore(clock.now))
   const ids = createIds((length) => crypto.getRandomValues(new Uint8Array(length)))
   const { now, sleep } = clock
-  const context = { repository, ids, now, sleep, time: () => ({ nowMs: now(), serviceNowMs: null }) }
+  const context = { repository, ids, now, sleep, serviceNow: now }
   return { clock, repository, context, checkout: someCheckout() }
 }

@@ -25,7 +25,7 @@ export type Turn = Awaited<ReturnType<TakeTurn>>
  * orders could be confused share its name.
  */
 export function createTurns(
-  { repository, ids, now, sleep, time }: Pick<Context, 'repository' | 'ids' | 'now' | 'sleep' | 'time'>,
+  { repository, ids, now, sleep, serviceNow }: Pick<Context, 'repository' | 'ids' | 'now' | 'sleep' | 'serviceNow'>,
   binder: Pick<Binder, 'searchNow' | 'provesByTime'>,
   orderList: Pick<OrderList, 'since' | 'equalTo'>,
 ) {
@@ -89,7 +89,7 @@ export function createTurns(
        */
       readBefore: async (equals: readonly CheckoutRecord[]) => {
         if (!isNeeded()) return []
-        const fromMs = (time().serviceNowMs ?? now()) - policy.creation.turnReadsWithinMs
+        const fromMs = serviceNow() - policy.creation.turnReadsWithinMs
         if (isMine && isAwaited(equals, checkout))
           await endsWithin(
             { now, sleep },

@@ -20,14 +20,7 @@ import { answeredMs } from '../core/transitions.ts'
 import type { CheckoutRecord, Instructions, TimeWindow } from '../core/types.ts'
 import type { ReadSituation } from '../orders/read-situation.ts'
 import { createLastTimes, createSingleFlight, hasPassed } from '../time/work.ts'
-import {
-  type BindByHand,
-  type BindNamed,
-  type BindTo,
-  createBindByHand,
-  createBindNamed,
-  createBindTo,
-} from './binding.ts'
+import { type BindByHand, type BindTo, bindNamed, createBindByHand, createBindTo } from './binding.ts'
 import type { Tracker } from './tracker.ts'
 import type { AskingTurns } from './turns.ts'
 
@@ -50,7 +43,8 @@ export interface Binder {
    */
   provesByTime(): boolean
   readonly bindByHand: BindByHand
-  readonly bindNamed: BindNamed
+  /** Binds a checkout to the order that the answer to its creation named, if it named one. */
+  bindNamed(checkout: CheckoutRecord): Promise<CheckoutRecord>
 }
 
 /**
@@ -67,9 +61,8 @@ export function createBinder(
 ): Binder {
   const { now } = context
   const bindTo = createBindTo(context)
-  const bindNamed = createBindNamed(bindTo)
   const leaveOpen = createLeaveOpen(context)
-  const { find, provesByTime } = createFind(context, { readSituation, tracker, bindTo, bindNamed, leaveOpen })
+  const { find, provesByTime } = createFind(context, { readSituation, tracker, bindTo, leaveOpen })
   const lookAgain = createLookAgain(context, { readSituation, tracker })
   const flight = createSingleFlight<CheckoutRecord | 'left to another server'>()
   const searches = createLastTimes(maxRemembered, now)
@@ -115,7 +108,7 @@ export function createBinder(
     },
     provesByTime,
     bindByHand: createBindByHand(context, { tracker, bindTo, readSituation }),
-    bindNamed,
+    bindNamed: (checkout) => bindNamed(bindTo, checkout),
   }
 }
 
@@ -171,10 +164,8 @@ function createLookAgain(
 }
 
 function unconfirmed(checkoutId: string, orderId: string): PaywindowError {
-  return new PaywindowError(
-    'order_unresolved',
-    `Order ${orderId} seems to be that of checkout ${checkoutId}, but the list cannot be read whole, so another may be, and no payment is told. If it is the one, settle it with paywindow.bind('${checkoutId}', '${orderId}').`,
-  )
+  const what = `Order ${orderId} seems to be that of checkout ${checkoutId}, but the list cannot be read whole, so another may be, and no payment is told. If it is the one, settle it with paywindow.bind('${checkoutId}', '${orderId}').`
+  return new PaywindowError('order_unresolved', what)
 }
 
 function whyNot(verdict: Verdict): string {
@@ -190,7 +181,6 @@ interface Parts {
   readonly readSituation: ReadSituation
   readonly tracker: Pick<Tracker, 'record' | 'recordIfNew'>
   readonly bindTo: BindTo
-  readonly bindNamed: BindNamed
   readonly leaveOpen: LeaveOpen
 }
 
@@ -203,7 +193,7 @@ type Find = (checkout: CheckoutRecord, instructions: Instructions, maxAgeMs: num
 /** Binds the found order, and records its status at once. */
 function createFind(
   { repository, rules }: Pick<Context, 'repository' | 'rules'>,
-  { readSituation, tracker, bindTo, bindNamed, leaveOpen }: Parts,
+  { readSituation, tracker, bindTo, leaveOpen }: Parts,
 ): { readonly find: Find } & Pick<Binder, 'provesByTime'> {
   let isProvedByTime = false
   const isPaid = ({ status }: Order) => status !== null && rules.phaseOf[status] === 'paid'
@@ -241,7 +231,7 @@ function createFind(
   const find: Find = async (checkout, instructions, maxAgeMs) => {
     // The creation may have named an order that was not bound: the store failed, or the process
     // died.
-    const named = await bindNamed(checkout)
+    const named = await bindNamed(bindTo, checkout)
     if (named.binding) return named
     const { timed, whole } = await readSituation(checkout, instructions, maxAgeMs)
     const byTime = weighTime(timed)
@@ -310,10 +300,8 @@ function orderUnresolved(checkoutId: string, { candidates, mismatch }: Unknown):
       ? `It may be ${candidates.join(' or ')}: settle it with paywindow.bind(checkoutId, orderId).`
       : 'No order of the list fits.'
   const why = mismatch === null ? '' : ` Nearest mismatch: ${mismatch}.`
-  return new PaywindowError(
-    'order_unresolved',
-    `The service's order of checkout ${checkoutId} cannot be identified. ${which}${why}`,
-  )
+  const what = `The service's order of checkout ${checkoutId} cannot be identified. ${which}${why}`
+  return new PaywindowError('order_unresolved', what)
 }
 
 function same(left: readonly string[], right: readonly string[]): boolean {

@@ -60,17 +60,12 @@ export function createBindTo({
 
 /**
  * Binds a checkout without an order to the order that the answer to its creation named, if it named
- * one.
+ * one. The binding is provisional until the first look at the order.
  */
-export type BindNamed = (checkout: CheckoutRecord) => Promise<CheckoutRecord>
-
-/** The binding is provisional until the first look at the order. */
-export function createBindNamed(bindTo: BindTo): BindNamed {
-  return async (checkout) => {
-    const { binding, excluded, namedOrderId: orderId } = checkout
-    if (binding || orderId === undefined || excluded.includes(orderId)) return checkout
-    return bindTo(checkout, { orderId, evidence: 'response_id', isCertain: false })
-  }
+export async function bindNamed(bindTo: BindTo, checkout: CheckoutRecord): Promise<CheckoutRecord> {
+  const { binding, excluded, namedOrderId: orderId } = checkout
+  if (binding || orderId === undefined || excluded.includes(orderId)) return checkout
+  return bindTo(checkout, { orderId, evidence: 'response_id', isCertain: false })
 }
 
 /** Undoes bindings. */
@@ -202,10 +197,8 @@ export function createBindByHand(
         `Order ${orderId} does not seem to be checkout ${checkoutId}'s: ${against}. If it is all the same, confirm that: paywindow.bind('${checkoutId}', '${orderId}', { confirmed: true }), or npx paywindow bind --confirm`,
       )
     // Checked before anything is taken away: a refusal must change nothing.
-    const alreadyBound = new PaywindowError(
-      'invalid_request',
-      `Order ${orderId} or checkout ${checkoutId} is already bound by hand`,
-    )
+    const boundByHand = `Order ${orderId} or checkout ${checkoutId} is already bound by hand`
+    const alreadyBound = new PaywindowError('invalid_request', boundByHand)
     const named = namedByMerchant(checkout)
     if ((named !== undefined && named !== orderId) || namedByMerchant(other) === orderId) throw alreadyBound
     if (other) await takeFrom(other.id, orderId, `the merchant gave it to checkout ${checkoutId}`)

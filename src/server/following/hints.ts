@@ -45,10 +45,7 @@ export function createHints(
     }
   }
 
-  function next(): string | undefined {
-    for (const orderId of waiting) if (!resting.has(orderId)) return orderId
-    return undefined
-  }
+  const next = () => [...waiting].find((orderId) => !resting.has(orderId))
 
   /** Resolves with true if the order is bound, so that the service was asked for it. */
   async function look(orderId: string): Promise<boolean> {

@@ -112,14 +112,11 @@ function createBudgeted({ settings, gate, now }: Pick<Context, 'settings' | 'gat
       return await work()
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
-      if (!(error instanceof HeldOffError)) reportUnread(error)
+      const what = `Orders could not be looked up: ${error.message}`
+      if (!(error instanceof HeldOffError))
+        settings.report(new PaywindowError('service_unavailable', what, { cause: error }), {})
       return outcomeOfFailure()
     }
-  }
-
-  function reportUnread(cause: ServiceError): void {
-    const what = `Orders could not be looked up: ${cause.message}`
-    settings.report(new PaywindowError('service_unavailable', what, { cause }), {})
   }
 
   /** If all requests are held off, the checkout stays due until they are not. */
@@ -130,21 +127,24 @@ function createBudgeted({ settings, gate, now }: Pick<Context, 'settings' | 'gat
 
 /** Returns a function that reads many orders from the list. Each queue has its own pace. */
 function createReadList(
-  { settings, gate, now, time }: Pick<Context, 'settings' | 'gate' | 'now' | 'time'>,
+  { settings, gate, now, serviceNow }: Pick<Context, 'settings' | 'gate' | 'now' | 'serviceNow'>,
   orderList: OrderList,
   readingTurn: ReadingTurn,
 ) {
-  const clock = { now, serviceNow: () => time().serviceNowMs ?? now() }
   const inTurn = readingTurn({ servesMs: policy.list.freshMs + policy.look.nextFreshMs, restMs: 0 })
   const many = (queue: LookQueue) =>
-    createManyOrders(orderList, clock, {
-      // With other servers, the readings of this queue also answer their polls, so they keep the
-      // pace of polls.
-      servesMs: () => (queue === 'look fresh' && !gate.isAlone() ? policy.list.freshMs : policy.look.servesMs[queue]),
-      inTurn,
-      perPageMs: 1_000 / (listPagesPerSecond(settings) * policy.look.shareOfPages[queue]),
-      spanMs: queue === 'look fresh' ? policy.list.recentMs : 0,
-    })
+    createManyOrders(
+      orderList,
+      { now, serviceNow },
+      {
+        // With other servers, the readings of this queue also answer their polls, so they keep the
+        // pace of polls.
+        servesMs: () => (queue === 'look fresh' && !gate.isAlone() ? policy.list.freshMs : policy.look.servesMs[queue]),
+        inTurn,
+        perPageMs: 1_000 / (listPagesPerSecond(settings) * policy.look.shareOfPages[queue]),
+        spanMs: queue === 'look fresh' ? policy.list.recentMs : 0,
+      },
+    )
   const manyOrders = { 'look fresh': many('look fresh'), look: many('look'), 'look old': many('look old') }
   return (queue: LookQueue, bound: readonly CheckoutRecord[], turnsPerSecond: number) =>
     manyOrders[queue](bound, turnsPerSecond)

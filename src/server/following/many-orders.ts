@@ -5,8 +5,7 @@
 import type { Order } from '../../service/types.ts'
 import { policy } from '../core/policy.ts'
 import type { CheckoutRecord } from '../core/types.ts'
-import type { OrderList } from '../orders/order-list.ts'
-import { orderedSince } from '../orders/recent-orders.ts'
+import { type OrderList, orderedSince } from '../orders/order-list.ts'
 import type { Listing } from '../orders/shared-readings.ts'
 
 const maxLearnt = 20
@@ -17,12 +16,6 @@ interface ListReading {
   readonly beganAtMs: number
   /** It answers until this time. */
   readonly untilMs: number
-}
-
-interface Learnt {
-  readonly spanMs: number
-  readonly pages: number
-  readonly atMs: number
 }
 
 interface Pace {
@@ -54,7 +47,8 @@ export function createManyOrders(
   { servesMs, inTurn, perPageMs, spanMs }: Pace,
 ) {
   let reading: ListReading | undefined
-  let learnt: readonly Learnt[] = []
+  /** How many pages the last readings took, and how far back they went. */
+  let learnt: readonly { readonly spanMs: number; readonly pages: number; readonly atMs: number }[] = []
 
   /**
    * Estimates the pages of a reading: as many as a reading took that went as far, or else the most

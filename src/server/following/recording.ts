@@ -15,7 +15,6 @@ import { nextLook } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
 import {
   betweenMs,
-  excluding,
   isHeldLongEnough,
   isOutdated,
   isSharedOut,
@@ -213,8 +212,10 @@ function withFacts(checkout: CheckoutRecord, order: Order, asked: Asked, rules: 
   const { binding, instructions } = checkout
   if (binding?.orderId !== order.id || !instructions) return { checkout, against: null }
   const against = speaksAgainst(order, checkout, binding, instructions)
-  if (against !== null)
-    return { checkout: excluding(withoutBinding(checkout, order.id, asked.nowMs, rules), order.id), against }
+  if (against !== null) {
+    const free = withoutBinding(checkout, order.id, asked.nowMs, rules)
+    return { checkout: { ...free, excluded: [...free.excluded, order.id] }, against }
+  }
   const known = restsOnIdAlone(binding) ? { ...checkout, binding: { ...binding, isProvisional: false } } : checkout
   // A provisional binding is checked again before its status counts.
   if (order.status === null || known.binding?.isProvisional) return { checkout: known, against }

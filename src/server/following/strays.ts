@@ -16,8 +16,8 @@ import { openAttempts } from '../core/transitions.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 import type { OrderList } from '../orders/order-list.ts'
 import { widened } from '../orders/read-situation.ts'
-import { mostRemembered, type Strays } from '../records/store-records.ts'
-import { unlessUnreadable } from '../records/unreadable.ts'
+import { mostRemembered, type Strays } from '../records/record-kinds.ts'
+import { unlessUnreadable } from '../records/repository.ts'
 import { createReportUnread } from './recording.ts'
 
 const { recent, old, oldest } = policy.strays
@@ -37,14 +37,14 @@ const maxOpen = 200
 
 type Kind = 'paid' | 'unpaid'
 
-type Needs = Pick<Context, 'repository' | 'settings' | 'client' | 'gate' | 'rules' | 'ids' | 'now' | 'time'>
+type Needs = Pick<Context, 'repository' | 'settings' | 'client' | 'gate' | 'rules' | 'ids' | 'now' | 'serviceNow'>
 
 /**
  * Returns a function that looks if a look is due, whichever process did the last. Each order is
  * reported once while unpaid, and once when paid.
  */
 export function createStrayCheck(context: Needs, orderList: Pick<OrderList, 'since'>): () => Promise<void> {
-  const { repository, settings, client, gate, rules, ids, now, time } = context
+  const { repository, settings, client, gate, rules, ids, now, serviceNow } = context
   const { store } = repository
   const reportUnread = createReportUnread(context)
   /** The last record. It tells a store that was emptied from a store that is new. */
@@ -55,7 +55,7 @@ export function createStrayCheck(context: Needs, orderList: Pick<OrderList, 'sin
   const phaseOf = ({ status }: Order) => status && rules.phaseOf[status]
 
   async function look(backMs: number): Promise<void> {
-    const nowMs = time().serviceNowMs ?? now()
+    const nowMs = serviceNow()
     const listing = await orderList.since(nowMs - backMs, policy.strays.workMs)
     const asOfMs = listing.asOfMs ?? nowMs
     const own = listing.orders.filter(

@@ -40,10 +40,7 @@ export function createAskingTurns({ repository: { store }, gate, ids, now, inBac
    */
   const unreleased = new Map<string, number>()
 
-  // While the store cannot be written, payers are still shown what the service says.
-  const take = (name: string) => store.lease(name, holder, policy.turns.askMs).catch(() => true)
-  // A lease that cannot be released ends soon by itself.
-  const release = (name: string) => store.release(name, holder).catch(() => undefined)
+  const leases = unlessStoreFails(store)
 
   /** Releases the turn later, and those that are old enough now. */
   function releaseLater(name: string): void {
@@ -52,14 +49,14 @@ export function createAskingTurns({ repository: { store }, gate, ids, now, inBac
     for (const [each, atMs] of unreleased) {
       if (now() - atMs < policy.turns.removedAfterMs) return
       unreleased.delete(each)
-      inBackground(release(each))
+      inBackground(leases.release(each, holder))
     }
   }
 
   const inTurn: AskingTurns['inTurn'] = async ({ name, endsWithWork }, work) => {
     await gate.announcePresence()
     if (!gate.hasOtherServers()) return work()
-    if (!(await take(name))) return 'left to another server'
+    if (!(await leases.lease(name, holder, policy.turns.askMs))) return 'left to another server'
     let isKept = false
     try {
       const result = await work()
@@ -67,7 +64,7 @@ export function createAskingTurns({ repository: { store }, gate, ids, now, inBac
       return result
     } finally {
       if (isKept) releaseLater(name)
-      else await release(name)
+      else await leases.release(name, holder)
     }
   }
 
@@ -77,6 +74,17 @@ export function createAskingTurns({ repository: { store }, gate, ids, now, inBac
       const done = await inTurn(terms, async () => ({ result: await work() }))
       return done === 'left to another server' ? work() : done.result
     },
+  }
+}
+
+/**
+ * While the store cannot be written, payers are still shown what the service says. A lease that cannot
+ * be released ends soon by itself.
+ */
+function unlessStoreFails({ lease, release }: Context['repository']['store']) {
+  return {
+    lease: (name: string, holder: string, forMs: number) => lease(name, holder, forMs).catch(() => true),
+    release: (name: string, holder: string) => release(name, holder).catch(() => undefined),
   }
 }
 
@@ -95,11 +103,7 @@ interface ReadingTerms {
 export function createReadingTurn({ repository: { store }, gate, ids, now, sleep }: Context) {
   const turn = { name: 'read list', holder: ids.secret() }
   let askAgainAtMs = Number.NEGATIVE_INFINITY
-  const leases = {
-    // While the store cannot be written, payers are still shown what the service says.
-    lease: (name: string, holder: string, forMs: number) => store.lease(name, holder, forMs).catch(() => true),
-    release: (name: string, holder: string) => store.release(name, holder).catch(() => undefined),
-  }
+  const leases = unlessStoreFails(store)
 
   return ({ servesMs, restMs }: ReadingTerms) => {
     let restsUntilMs = Number.NEGATIVE_INFINITY

@@ -26,8 +26,6 @@ interface Parts {
   readonly watcher: ReturnType<typeof createWatcher>
   /** Undefined in a process without an `onStatusChange` callback. */
   readonly delivery: Delivery | undefined
-  /** If this process has a callback, tells the other processes so. */
-  readonly announceCallback: () => void
   readonly sweep: () => Promise<void>
   readonly archive: () => Promise<void>
   readonly checkStrays: () => Promise<void>
@@ -38,7 +36,7 @@ interface Parts {
 /** The parts run independently: a part that hangs does not stop the others. */
 export function createWatching(
   context: Pick<Context, 'settings' | 'now' | 'sleep'>,
-  { watcher, delivery, announceCallback, sweep, archive, checkStrays, checkUndelivered }: Parts,
+  { watcher, delivery, sweep, archive, checkStrays, checkUndelivered }: Parts,
 ) {
   async function every(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
@@ -57,7 +55,7 @@ export function createWatching(
   }
 
   async function nowAndThen(): Promise<void> {
-    announceCallback()
+    delivery?.announce()
     await reported(sweep)
     await reported(archive)
     if (!delivery) await checkUndelivered()

@@ -219,11 +219,8 @@ const preflight: Answer = {
 function keyOf(request: Incoming): string {
   const key = request.header(keyHeader)
   // The widget always sends it. `not_found` would tell the payer that the checkout is gone.
-  if (key === null)
-    throw new PaywindowError(
-      'invalid_request',
-      `The request came without the header ${keyHeader}: does something in front remove it?`,
-    )
+  const what = `The request came without the header ${keyHeader}: does something in front remove it?`
+  if (key === null) throw new PaywindowError('invalid_request', what)
   if (key.length > 128) throw new PaywindowError('not_found', 'There is no such checkout, or this is not its key')
   return key
 }
@@ -249,7 +246,7 @@ export function createIncidents({ ids, settings, now }: IncidentParts): NameInci
   let count = 0
   return (error, status) => {
     const isOwn = status === statusOfCode.internal
-    if (!isOwn && !needHelp.has(status)) return undefined
+    if (!isOwn && !needHelp.includes(status)) return undefined
     const current = Math.floor(now() / 60_000)
     count = current === minute ? count + 1 : 1
     minute = current
@@ -261,18 +258,14 @@ export function createIncidents({ ids, settings, now }: IncidentParts): NameInci
   }
 }
 
-const needHelp: ReadonlySet<number> = new Set(
-  (
-    [
-      'invalid_request',
-      'forbidden_origin',
-      'request_too_large',
-      'unsupported_media_type',
-      'method_not_offered',
-      'service_refused',
-    ] as const
-  ).map((code) => statusOfCode[code]),
-)
+const needHelp: readonly number[] = [
+  statusOfCode.invalid_request,
+  statusOfCode.forbidden_origin,
+  statusOfCode.request_too_large,
+  statusOfCode.unsupported_media_type,
+  statusOfCode.method_not_offered,
+  statusOfCode.service_refused,
+]
 
 /** Browsers wait for an offer before they show anything. */
 const offerMs = 15_000

@@ -7,7 +7,7 @@ import { policy } from '../core/policy.ts'
 import { nextEvent } from '../core/transitions.ts'
 import type { CheckoutRecord, PendingEvent } from '../core/types.ts'
 import type { PaywindowOptions, StatusEvent } from '../options.ts'
-import { unlessUnreadable } from '../records/unreadable.ts'
+import { unlessUnreadable } from '../records/repository.ts'
 import { whileLeased } from '../store/with-lease.ts'
 import { toMerchantCheckout } from '../views/merchant-view.ts'
 
@@ -163,10 +163,8 @@ function paidOtherwise(checkout: CheckoutRecord, phase: StatusEvent['phase']): P
     `${received?.targetAmount ?? '?'} of ${terms.price.amount} ${terms.price.asset}`,
     `${received?.sourceAmount ?? '?'} of ${instructions?.amount} ${method.asset}`,
   ]
-  return new PaywindowError(
-    phase,
-    `The service confirmed checkout ${id} for another amount than was asked for: it shows ${shown.join(', and a deposit of ')}. Nothing of it is told as paid; look at the order`,
-  )
+  const what = `The service confirmed checkout ${id} for another amount than was asked for: it shows ${shown.join(', and a deposit of ')}. Nothing of it is told as paid; look at the order`
+  return new PaywindowError(phase, what)
 }
 
 function paidTwice({ id }: CheckoutRecord, { paid, unknown }: PaidBeside): PaywindowError | undefined {

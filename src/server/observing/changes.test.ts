@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { excluding, withBinding, withoutBinding, withStatus } from '../core/transitions.ts'
+import { withBinding, withoutBinding, withStatus } from '../core/transitions.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 import { someCheckout, startMs } from '../records/records.testing.ts'
 import { changesOf } from './observed-repository.ts'
@@ -48,7 +48,7 @@ describe('changesOf', () => {
   })
 
   it('names the release of an order together with the status that came from it', () => {
-    const released = excluding(withoutBinding(seen, 'order-1', nowMs, rules), 'order-1')
+    const released = { ...withoutBinding(seen, 'order-1', nowMs, rules), excluded: ['order-1'] }
     expect(changes(seen, released)).toEqual([
       { kind: 'order_released', ...about, orderId: 'order-1' },
       expect.objectContaining({ kind: 'status_changed', status: 'open', orderId: 'order-1' }),

@@ -69,25 +69,19 @@ function isIdentified(binding: Binding | null): boolean {
   return binding !== null && binding.evidence !== 'all_paid' && binding.evidence !== 'merchant'
 }
 
+interface Around extends Pick<Situation, 'orders' | 'taken'> {
+  readonly listing: Listing
+  readonly around: TimeWindow
+  readonly nowMs: number
+}
+
 /**
  * The open requests whose order the list shows for certain, each with the orders that may be its
  * own.
  */
 export function openRequests(
   open: readonly CheckoutRecord[],
-  {
-    listing,
-    orders,
-    owners,
-    around,
-    nowMs,
-  }: {
-    readonly listing: Listing
-    readonly orders: readonly Order[]
-    readonly owners: Owners
-    readonly around: TimeWindow
-    readonly nowMs: number
-  },
+  { listing, orders, taken, around, nowMs }: Around,
 ): readonly OtherRequest[] {
   const inWindow = createInWindow(orders)
   // An order without a readable time may be the order of an older request.
@@ -95,15 +89,9 @@ export function openRequests(
   return open.flatMap((checkout) => {
     const { instructions } = checkout
     const window = attemptWindow(checkout)
-    if (
-      !instructions ||
-      !window ||
-      (window.fromMs < around.fromMs && !isAnyUntimed) ||
-      !isListed(checkout, listing, nowMs)
-    )
-      return []
-    const within = inWindow(window)
-    return [{ checkout, fits: fitsOf({ checkout, instructions, orders: within, window, taken: owners.taken }) }]
+    if (!instructions || !window || (window.fromMs < around.fromMs && !isAnyUntimed)) return []
+    if (!isListed(checkout, listing, nowMs)) return []
+    return [{ checkout, fits: fitsOf({ checkout, instructions, orders: inWindow(window), window, taken }) }]
   })
 }
 

@@ -10,7 +10,13 @@ import { createdAtMs, inZone, labelOf, wasCreatedIn } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
 import { overlaps } from '../core/service-times.ts'
 import { attemptOf, attemptWindow, isSettled } from '../core/transitions.ts'
-import { type CheckoutRecord, type Instructions, intentLabel, markLabel, type TimeWindow } from '../core/types.ts'
+import {
+  type CheckoutLabel,
+  type CheckoutRecord,
+  type Instructions,
+  intentLabel,
+  type TimeWindow,
+} from '../core/types.ts'
 import { createFewAtATime } from '../time/work.ts'
 import type { CompleteOrders } from './order-details.ts'
 import type { OrderList } from './order-list.ts'
@@ -58,7 +64,8 @@ export function createReadSituation(
     const listed = listing.orders.filter((order) => !isOfOtherSubAccount(order, settings.service.subAccountId))
     const isNear = (order: Order) => Number.isNaN(createdAtMs(order)) || wasCreatedIn(order, around)
     const near = listed.filter(isNear)
-    const equals = await equalCheckouts(reads, checkout)
+    // The other checkouts whose orders could be confused with this one's.
+    const equals = (await reads.listCheckouts(intentLabel(checkout), maxOthers)).filter(({ id }) => id !== checkout.id)
     const marks = marksOf(instructions, checkout.method)
     const timely = near.filter(showsTimeOf(instructions))
     const timelyOwners = await reads.ownersOf(idsOf(timely))
@@ -102,7 +109,7 @@ export function createReadSituation(
       await fewAtATime()
       // A checkout that was bound after `equals` was read is among the known requests, and counts
       // once.
-      const open = equals.filter((each) => isOpen(each) && !knownIds.has(each.id))
+      const open = equals.filter((each) => each.instructions && !isSettled(each.binding) && !knownIds.has(each.id))
       return {
         ...timed,
         orders,
@@ -112,7 +119,7 @@ export function createReadSituation(
           [...bound].flatMap(([id, { binding }]) => (binding?.evidence === 'all_paid' ? id : [])),
         ),
         isListed: isWhole,
-        others: [...openRequests(open, { listing, orders: listed, owners, around, nowMs }), ...known],
+        others: [...openRequests(open, { listing, orders: listed, taken: owners.taken, around, nowMs }), ...known],
         isEarly: open.some((each) => wasSentIn(each, around) && !isListed(each, listing, nowMs)),
         foreignInWindow,
         shared: { time: isTimeShared, place: isPlaceShared },
@@ -129,12 +136,6 @@ export function createReadSituation(
     }
     return { timed, whole }
   }
-}
-
-/** The other checkouts whose orders could be confused with this one's. */
-async function equalCheckouts(reads: RecordReads, checkout: CheckoutRecord): Promise<readonly CheckoutRecord[]> {
-  const group = await reads.listCheckouts(intentLabel(checkout), maxOthers)
-  return group.filter(({ id }) => id !== checkout.id)
 }
 
 /**
@@ -162,10 +163,14 @@ function byCertainty(ownerIds: OwnerIds, { id: ownId }: CheckoutRecord, claimant
 /**
  * Whether another recent checkout has one of the marks. Shared marks do not tell whose an order is.
  */
-async function isShared(reads: RecordReads, checkout: CheckoutRecord, marks: readonly string[]): Promise<boolean> {
+async function isShared(
+  reads: RecordReads,
+  checkout: CheckoutRecord,
+  marks: readonly CheckoutLabel[],
+): Promise<boolean> {
   const isOther = ({ id, createdAtMs }: CheckoutRecord) =>
     id !== checkout.id && Math.abs(createdAtMs - checkout.createdAtMs) < policy.search.comparedWithinMs
-  const found = await Promise.all(marks.map((mark) => reads.listCheckouts(markLabel(mark), 10)))
+  const found = await Promise.all(marks.map((mark) => reads.listCheckouts(mark, 10)))
   return found.some((checkouts) => checkouts.some(isOther))
 }
 
@@ -179,10 +184,6 @@ async function hasForeign(reads: RecordReads, orders: readonly Order[], checkout
     if ((await reads.ownerOf(order.id)) === undefined) return true
   }
   return false
-}
-
-function isOpen({ instructions, binding }: CheckoutRecord): boolean {
-  return instructions !== null && !isSettled(binding)
 }
 
 function wasSentIn(checkout: CheckoutRecord, around: TimeWindow): boolean {

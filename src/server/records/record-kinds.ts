@@ -1,6 +1,6 @@
 /**
- * How carts and checkouts are stored: key, text, labels and due times. All of them are computed
- * from the record here, so no caller can forget to set them.
+ * How each kind of record is stored: key, text, labels and due times. All of them are computed from
+ * the record here, so no caller can forget to set them.
  */
 import { orderStatuses, phases } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
@@ -16,26 +16,17 @@ import {
 } from '../../contract/parse.ts'
 import { asAmount, asWebUrl, readableArrival } from '../../contract/parsers.ts'
 import { marksOf } from '../core/agreement.ts'
-import { archivingAtMs, isLookQueue, lookQueue, lookQueues } from '../core/looks.ts'
+import { archivingAtMs, lookQueue, lookQueues } from '../core/looks.ts'
 import { isSettled, isSharedOut, nextEvent, openAttempts } from '../core/transitions.ts'
 import {
-  type AnswerTimes,
   type Attempt,
   attemptOutcomes,
-  type Binding,
-  type CartEntry,
   type CartRecord,
-  type ChangeEvent,
   type CheckoutLabel,
   type CheckoutRecord,
   evidences,
-  type Instructions,
   intentLabel,
   type KnownArrival,
-  markLabel,
-  type PendingEvent,
-  type Received,
-  type TakingBack,
   withinBounds,
 } from '../core/types.ts'
 import { parseMethod, parseTerms } from '../offers.ts'
@@ -69,7 +60,7 @@ export const checkoutKind: RecordKind<CheckoutRecord> = {
   // The time of the next look is not in the text: so moving it does not rewrite the text.
   parse: onceWhereKept(({ value, due }) => ({
     ...parseCheckoutRecord(value),
-    nextLookAtMs: due.find(({ queue }) => isLookQueue(queue))?.atMs ?? null,
+    nextLookAtMs: due.find(({ queue }) => lookQueues.some((each) => each === queue))?.atMs ?? null,
     otherDue: otherDueIn(due),
   })),
   write: writeCheckout,
@@ -107,7 +98,7 @@ function writeCheckout(unbounded: CheckoutRecord): NewRecord {
   if (mayBeConfused) labels.push(intentLabel(checkout))
   if (checkout.instructions) {
     const { places, times } = marksOf(checkout.instructions, checkout.method)
-    labels.push(...new Set([...places, ...times].map(markLabel)))
+    labels.push(...new Set([...places, ...times]))
   }
   if (checkout.instructions && !checkout.binding) labels.push('unresolved')
   if (checkout.events.length > 0) labels.push('untold')
@@ -142,209 +133,272 @@ function otherDueIn(due: readonly Due[]): readonly Due[] | undefined {
   return others.length > 0 ? others : undefined
 }
 
-/** A cart from its text. @throws ParseError naming the field that is missing or wrong. */
-export const parseCart = parserOf(
-  (cart): CartRecord => ({
-    v: 1,
-    reference: asText(cart.reference, 'reference'),
-    entries: asList(cart.entries, 'entries', 10_000).map(parseEntry),
-    chosen: orNull(cart.chosen, (method) => asText(method, 'chosen')),
-    ...(cart.linkSeries !== undefined && { linkSeries: asText(cart.linkSeries, 'linkSeries') }),
-  }),
-)
+/** Reads one value, or throws a ParseError that names its field. */
+type Reader<Value> = (value: unknown, field: string) => Value
 
-/** A checkout from its text. @throws ParseError naming the field that is missing or wrong. */
-export const parseCheckoutRecord = parserOf(
-  (checkout): Omit<CheckoutRecord, 'nextLookAtMs'> => ({
-    v: 1,
-    id: asText(checkout.id, 'id'),
-    key: asText(checkout.key, 'key'),
-    reference: asText(checkout.reference, 'reference'),
-    method: parseMethod(checkout.method),
-    ...parseOffered(checkout),
-    test: asBoolean(checkout.test, 'test'),
-    ...(checkout.account !== undefined && { account: asText(checkout.account, 'account') }),
-    createdAtMs: asInteger(checkout.createdAtMs, 'createdAtMs'),
-    attempts: asList(checkout.attempts, 'attempts', 1000).map(parseAttempt),
-    // Records of earlier versions have none.
-    refusedAtMs: asList(checkout.refusedAtMs ?? [], 'refusedAtMs', 1000).map((atMs) => asInteger(atMs, 'refusedAtMs')),
-    instructions: orNull(checkout.instructions, parseInstructions),
-    ...(checkout.namedOrderId !== undefined && { namedOrderId: asText(checkout.namedOrderId, 'namedOrderId') }),
-    binding: orNull(checkout.binding, parseBinding),
-    candidates: asList(checkout.candidates, 'candidates', 1000).map((id) => asText(id, 'candidate')),
-    excluded: asList(checkout.excluded, 'excluded', 1000).map((id) => asText(id, 'excluded')),
-    unresolvedTold: asBoolean(checkout.unresolvedTold, 'unresolvedTold'),
-    status: asOneOf(checkout.status, 'status', orderStatuses),
-    statusAsOfMs: orNull(checkout.statusAsOfMs, (value) => asInteger(value, 'statusAsOfMs')),
-    ...(checkout.takingBack !== undefined && { takingBack: parseTakingBack(checkout.takingBack) }),
-    history: asList(checkout.history, 'history', 10_000).map((value) => {
-      const entry = asRecord(value, 'history')
-      return {
-        status: asOneOf(entry.status, 'history.status', orderStatuses),
-        phase: asOneOf(entry.phase, 'history.phase', phases),
-        at: asText(entry.at, 'history.at'),
-      }
-    }),
-    ...(checkout.received !== undefined && { received: parseReceived(checkout.received) }),
-    ...(checkout.arrival !== undefined && { arrival: readKnownArrival(checkout.arrival) }),
-    revision: asInteger(checkout.revision, 'revision'),
-    events: asList(checkout.events, 'events', 10_000).map(parseEvent),
-    // Records of earlier versions have none.
-    lastEvent: orNull(checkout.lastEvent ?? null, parseChange),
-    eventCount: asInteger(checkout.eventCount, 'eventCount'),
-    views: asList(checkout.views, 'views', 1000).map((value) => {
-      const view = asRecord(value, 'view')
-      return { tokenHash: asText(view.tokenHash, 'view.tokenHash'), untilMs: asInteger(view.untilMs, 'view.untilMs') }
-    }),
-  }),
-)
+type Readers<Value> = { readonly [Name in keyof Value]-?: Reader<Value[Name]> }
 
-function parseOffered({ terms: value, offeredAmount }: JsonRecord): Pick<CheckoutRecord, 'terms' | 'offeredAmount'> {
-  const terms = parseTerms(value)
-  // Records of earlier versions have none.
-  if (offeredAmount === undefined) return { terms }
-  if (asAmount(offeredAmount, 'offeredAmount') !== terms.price.amount)
-    throw new ParseError('offeredAmount is another amount than the price')
-  return { terms, offeredAmount: asText(offeredAmount, 'offeredAmount') }
-}
-
-function parseEntry(value: unknown): CartEntry {
-  const entry = asRecord(value, 'entry')
-  const price = asRecord(entry.price, 'entry.price')
-  return {
-    id: asText(entry.id, 'entry.id'),
-    method: asText(entry.method, 'entry.method'),
-    price: { asset: asText(price.asset, 'price.asset'), amount: asText(price.amount, 'price.amount') },
-    createdAtMs: asInteger(entry.createdAtMs, 'entry.createdAtMs'),
-    endedAtMs: orNull(entry.endedAtMs, (endedAtMs) => asInteger(endedAtMs, 'entry.endedAtMs')),
-    successor: orNull(entry.successor, (id) => asText(id, 'entry.successor')),
+/** Returns a function that puts the fields of `given` into `found`. One that may be missing stays missing. */
+function fieldsOf<Value>(name: string, readers: Readers<Value>) {
+  const fields = Object.entries<Reader<unknown>>(readers).map(
+    ([field, read]) => [field, read, name === '' ? field : `${name}.${field}`] as const,
+  )
+  return (given: JsonRecord, found: Record<string, unknown>): Value => {
+    for (const [field, read, path] of fields) {
+      const result = read(given[field], path)
+      if (result !== found[field]) found[field] = result
+    }
+    // Every field was read by the reader of its type.
+    return found as Value
   }
 }
 
-function parseAttempt(value: unknown): Attempt {
-  const attempt = asRecord(value, 'attempt')
-  return {
-    id: asText(attempt.id, 'attempt.id'),
-    sentAtMs: asInteger(attempt.sentAtMs, 'attempt.sentAtMs'),
-    outcome: asOneOf(attempt.outcome, 'attempt.outcome', attemptOutcomes),
-    window: orNull(attempt.window, (json) => {
-      const window = asRecord(json, 'window')
-      return { fromMs: asInteger(window.fromMs, 'window.fromMs'), toMs: asInteger(window.toMs, 'window.toMs') }
-    }),
-    // Records of earlier versions have none.
-    after: attempt.after === undefined ? [] : asIds(attempt.after, 'attempt.after'),
-    ...(attempt.listed !== undefined && { listed: asIds(attempt.listed, 'attempt.listed') }),
-  }
-}
-
-function asIds(value: unknown, field: string): readonly string[] {
-  return asList(value, field, 100).map((id) => asText(id, field))
-}
-
-function parseInstructions(value: unknown): Instructions {
-  const it = asRecord(value, 'instructions')
-  const text = (field: string) => asText(it[field], `instructions.${field}`, 2000)
-  const textOrNull = (field: string) => orNull(it[field], () => text(field))
-  return {
-    attemptId: text('attemptId'),
-    amount: text('amount'),
-    address: text('address'),
-    tag: textOrNull('tag'),
-    symbol: text('symbol'),
-    name: text('name'),
-    iconUrl: orNull(it.iconUrl, (url) => asWebUrl(url, 'instructions.iconUrl')),
-    sentAtMs: asInteger(it.sentAtMs, 'instructions.sentAtMs'),
-    expiresAtMs: asInteger(it.expiresAtMs, 'instructions.expiresAtMs'),
-    dateTime: textOrNull('dateTime'),
-    expTime: textOrNull('expTime'),
-  }
-}
-
-function parseBinding(value: unknown): Binding {
-  const binding = asRecord(value, 'binding')
-  return {
-    orderId: asText(binding.orderId, 'binding.orderId'),
-    evidence: asOneOf(binding.evidence, 'binding.evidence', evidences),
-    boundAtMs: asInteger(binding.boundAtMs, 'binding.boundAtMs'),
-    isProvisional: asBoolean(binding.isProvisional, 'binding.isProvisional'),
-  }
-}
-
-function parseReceived(value: unknown): Received {
-  const received = asRecord(value, 'received')
-  const text = (field: Exclude<keyof Received, 'change'>) =>
-    orNull(received[field], (each) => asText(each, `received.${field}`, 2000))
-  return {
-    sourceAsset: text('sourceAsset'),
-    sourceAmount: text('sourceAmount'),
-    targetAsset: text('targetAsset'),
-    targetAmount: text('targetAmount'),
-    change: asInteger(received.change, 'received.change'),
-  }
-}
-
-/** Undefined where a later version says it otherwise: the next answer of the service says it again. */
-function readKnownArrival(value: unknown): KnownArrival | undefined {
-  const arrival = readableArrival(value, 'arrival')
-  if (!arrival) return undefined
-  const { from, asOfMs } = asRecord(value, 'arrival')
-  return {
-    ...arrival,
-    from: asOneOf(from, 'arrival.from', ['list', 'details'] as const),
-    asOfMs: asInteger(asOfMs, 'arrival.asOfMs'),
-  }
-}
-
-function parseAnswerTimes(value: unknown, field: string): AnswerTimes {
-  const { sentAtMs, asOfMs } = asRecord(value, field)
-  return { sentAtMs: asInteger(sentAtMs, `${field}.sentAtMs`), asOfMs: asInteger(asOfMs, `${field}.asOfMs`) }
-}
-
-function parseTakingBack(value: unknown): TakingBack {
-  const held = asRecord(value, 'takingBack')
-  return {
-    status: asOneOf(held.status, 'takingBack.status', orderStatuses),
-    first: parseAnswerTimes(held.first, 'takingBack.first'),
-    since: parseAnswerTimes(held.since, 'takingBack.since'),
-    isDenied: asBoolean(held.isDenied, 'takingBack.isDenied'),
-    change: asInteger(held.change, 'takingBack.change'),
-  }
-}
-
-function parseChange(value: unknown): ChangeEvent {
-  const event = asRecord(value, 'event')
-  return {
-    eventId: asText(event.eventId, 'event.eventId'),
-    status: asOneOf(event.status, 'event.status', orderStatuses),
-    previousStatus: asOneOf(event.previousStatus, 'event.previousStatus', orderStatuses),
-    at: asText(event.at, 'event.at'),
-    ...(event.difference !== undefined && {
-      difference: asOneOf(event.difference, 'event.difference', ['less', 'more'] as const),
-    }),
-  }
-}
-
-function parseEvent(value: unknown): PendingEvent {
-  const event = asRecord(value, 'event')
-  return {
-    ...parseChange(value),
-    failures: asInteger(event.failures, 'event.failures'),
-    nextTryAtMs: orNull(event.nextTryAtMs, (time) => asInteger(time, 'event.nextTryAtMs')),
-  }
+/** Reads an object with these fields, and no others. Their order is that of stored texts: never change it. */
+function object<Value>(name: string, readers: Readers<Value>): Reader<Value> {
+  const read = fieldsOf(name, readers)
+  return (value) => read(asRecord(value, name), {})
 }
 
 /**
- * Keeps the fields that `parse` does not know, in their order: a newer version has written them,
- * and needs them after this version has written the record.
+ * Reads the text of a record. Keeps the fields that it does not know, in their order: a newer version
+ * has written them, and needs them after this version has written the record.
  */
-function parserOf<Value>(parse: (record: JsonRecord) => Value): (text: string) => Value {
+function parserOf<Value>(readers: Readers<Value>): (text: string) => Value {
+  const read = fieldsOf('', readers)
   return (text) => {
     const record = asRecord(JSON.parse(text), 'record')
-    if (record.v !== 1) throw new ParseError('v is not 1: the record was written by another version of Paywindow')
-    return { ...record, ...parse(record) }
+    return read(record, record)
   }
 }
 
-function orNull<Value>(value: unknown, parse: (value: unknown) => Value): Value | null {
-  return value === null ? null : parse(value)
+function orNull<Value>(read: Reader<Value>): Reader<Value | null> {
+  return (value, field) => (value === null ? null : read(value, field))
+}
+
+/** @param missing - What stands for a field that records of earlier versions do not have. */
+function optional<Value, Missing = undefined>(
+  read: Reader<Value>,
+  missing = undefined as Missing,
+): Reader<Value | Missing> {
+  return (value, field) => (value === undefined ? missing : read(value, field))
+}
+
+function oneOf<const Word extends string>(words: readonly Word[]): Reader<Word> {
+  return (value, field) => asOneOf(value, field, words)
+}
+
+function listOf<Item>(most: number, read: Reader<Item>, nameOfItem?: string): Reader<readonly Item[]> {
+  return (value, field) => asList(value, field, most).map((item) => read(item, nameOfItem ?? field))
+}
+
+/** The same reader for fields of these names. */
+function each<Name extends string, Value>(read: Reader<Value>, ...names: Name[]): Record<Name, Reader<Value>> {
+  return Object.fromEntries(names.map((name) => [name, read])) as Record<Name, Reader<Value>>
+}
+
+const version: Reader<1> = (value) => {
+  if (value === 1) return value
+  throw new ParseError('v is not 1: the record was written by another version of Paywindow')
+}
+const longText: Reader<string> = (value, field) => asText(value, field, 2000)
+const optionalText = optional(asText)
+const status = oneOf(orderStatuses)
+
+/** A cart from its text. @throws ParseError naming the field that is missing or wrong. */
+export const parseCart = parserOf<CartRecord>({
+  v: version,
+  reference: asText,
+  entries: listOf(
+    10_000,
+    object('entry', {
+      ...each(asText, 'id', 'method'),
+      price: object('price', each(asText, 'asset', 'amount')),
+      createdAtMs: asInteger,
+      endedAtMs: orNull(asInteger),
+      successor: orNull(asText),
+    }),
+  ),
+  chosen: orNull(asText),
+  linkSeries: optional(asText),
+})
+
+/** A checkout from its text. @throws ParseError naming the field that is missing or wrong. */
+export function parseCheckoutRecord(text: string): Omit<CheckoutRecord, 'nextLookAtMs'> {
+  const checkout = readCheckout(text)
+  const { offeredAmount, terms } = checkout
+  if (offeredAmount !== undefined && asAmount(offeredAmount, 'offeredAmount') !== terms.price.amount)
+    throw new ParseError('offeredAmount is another amount than the price')
+  return checkout
+}
+
+const answerTimes = each(asInteger, 'sentAtMs', 'asOfMs')
+
+const knownSince = object<Pick<KnownArrival, 'from' | 'asOfMs'>>('arrival', {
+  from: oneOf(['list', 'details']),
+  asOfMs: asInteger,
+})
+
+/** Undefined where a later version says it otherwise: the next answer of the service says it again. */
+const knownArrival: Reader<KnownArrival | undefined> = (value, field) => {
+  const arrival = readableArrival(value, field)
+  return arrival && { ...arrival, ...knownSince(value, field) }
+}
+
+const change = {
+  eventId: asText,
+  ...each(status, 'status', 'previousStatus'),
+  at: asText,
+  difference: optional(oneOf(['less', 'more'])),
+}
+
+const readCheckout = parserOf<Omit<CheckoutRecord, 'nextLookAtMs' | 'otherDue'>>({
+  v: version,
+  ...each(asText, 'id', 'key', 'reference'),
+  method: parseMethod,
+  terms: parseTerms,
+  ...each(optionalText, 'offeredAmount', 'account', 'namedOrderId'),
+  ...each(asBoolean, 'test', 'unresolvedTold'),
+  ...each(asInteger, 'createdAtMs', 'revision', 'eventCount'),
+  attempts: listOf(
+    1000,
+    object<Attempt>('attempt', {
+      id: asText,
+      sentAtMs: asInteger,
+      outcome: oneOf(attemptOutcomes),
+      window: orNull(object('window', each(asInteger, 'fromMs', 'toMs'))),
+      after: optional(listOf(100, asText), []),
+      listed: optional(listOf(100, asText)),
+    }),
+  ),
+  refusedAtMs: optional(listOf(1000, asInteger), []),
+  instructions: orNull(
+    object('instructions', {
+      ...each(longText, 'attemptId', 'amount', 'address'),
+      tag: orNull(longText),
+      ...each(longText, 'symbol', 'name'),
+      iconUrl: orNull(asWebUrl),
+      ...each(asInteger, 'sentAtMs', 'expiresAtMs'),
+      ...each(orNull(longText), 'dateTime', 'expTime'),
+    }),
+  ),
+  binding: orNull(
+    object('binding', { orderId: asText, evidence: oneOf(evidences), boundAtMs: asInteger, isProvisional: asBoolean }),
+  ),
+  candidates: listOf(1000, asText, 'candidate'),
+  excluded: listOf(1000, asText),
+  status,
+  statusAsOfMs: orNull(asInteger),
+  takingBack: optional(
+    object('takingBack', {
+      status,
+      first: object('takingBack.first', answerTimes),
+      since: object('takingBack.since', answerTimes),
+      isDenied: asBoolean,
+      change: asInteger,
+    }),
+  ),
+  history: listOf(10_000, object('history', { status, phase: oneOf(phases), at: asText })),
+  received: optional(
+    object('received', {
+      ...each(orNull(longText), 'sourceAsset', 'sourceAmount', 'targetAsset', 'targetAmount'),
+      change: asInteger,
+    }),
+  ),
+  arrival: optional(knownArrival),
+  events: listOf(10_000, object('event', { ...change, failures: asInteger, nextTryAtMs: orNull(asInteger) })),
+  lastEvent: optional(orNull(object('event', change)), null),
+  views: listOf(1000, object('view', { tokenHash: asText, untilMs: asInteger })),
+})
+
+// Two records that a store has only once: the servers that send requests to the service, and the
+// strays: orders without a checkout that the merchant was told of.
+
+/** A server's entry, written by that server. */
+export interface ServerEntry {
+  /** When the entry was written, by the server's own clock, in ms since the epoch. */
+  readonly atMs: number
+  /** The requests that it may send in a second, in thousandths of a request. */
+  readonly share: number
+  /** The requests that it needs in a second. */
+  readonly wants: number
+  /** Ms after `atMs` for which the service refuses all requests of this account; 0: none. */
+  readonly holdMs: number
+}
+
+/** An entry of another version that this version cannot read. */
+export interface OtherEntry {
+  readonly atMs: null
+  /** The entry as it was read, to be written back unchanged. */
+  readonly stored: unknown
+}
+
+/** The servers by their ids. */
+export type Servers = Readonly<Record<string, ServerEntry | OtherEntry>>
+
+/**
+ * The record of all servers. If it is lost or damaged, the servers write it again within a second.
+ * Fields of a newer version are kept.
+ */
+export const serversKind: RecordKind<{ readonly servers: Servers }> = {
+  keyOf: () => 'servers',
+  parse: ({ value }) => orElse(serversKind.absent(''), () => parseServers(value)),
+  write: (record) => {
+    const servers = mapped(record.servers, (each) => (each.atMs === null ? each.stored : each))
+    return { key: 'servers', value: JSON.stringify({ v: 1, ...record, servers }), due: [], labels: [] }
+  },
+  absent: () => ({ servers: {} }),
+}
+
+const parseServers = parserOf<{ readonly servers: Servers }>({
+  servers: (value, field) => mapped(asRecord(value, field), parseServer),
+})
+const server = fieldsOf('', each(asInteger, 'atMs', 'share', 'wants', 'holdMs'))
+
+function parseServer(stored: unknown): ServerEntry | OtherEntry {
+  return orElse({ atMs: null, stored }, () => {
+    const entry = asRecord(stored, 'server')
+    return server(entry, { ...entry })
+  })
+}
+
+/** What `parse` makes of a text, or this where the text is damaged. */
+function orElse<Value, Other>(other: Other, parse: () => Value): Value | Other {
+  try {
+    return parse()
+  } catch {
+    return other
+  }
+}
+
+function mapped<From, To>(values: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(values).map(([id, value]) => [id, change(value)]))
+}
+
+/** The ids that each list keeps: another shop on the account would make it grow for ever. */
+export const mostRemembered = 2_000
+
+/** Orders without a checkout that the merchant need not be told of again, the latest last. */
+export interface Strays {
+  /** When the first look was, by the service's clock; null before it. */
+  readonly sinceMs: number | null
+  /** Ids of unpaid orders that the merchant was told of. */
+  readonly unpaid: readonly string[]
+  /** Ids of paid orders that the merchant was told of, or that were paid before the first look. */
+  readonly paid: readonly string[]
+}
+
+const parseStrays = parserOf<Strays>({
+  sinceMs: asInteger,
+  ...each(listOf(10_000, asText), 'unpaid', 'paid'),
+})
+
+/** The record of strays. If it is damaged, it begins anew. Fields of a newer version are kept. */
+export const straysKind: RecordKind<Strays> = {
+  keyOf: () => 'strays',
+  parse: ({ value }) => orElse(straysKind.absent(''), () => parseStrays(value)),
+  write: (strays) => {
+    const newest = { unpaid: strays.unpaid.slice(-mostRemembered), paid: strays.paid.slice(-mostRemembered) }
+    return { key: 'strays', value: JSON.stringify({ v: 1, ...strays, ...newest }), due: [], labels: [] }
+  },
+  absent: () => ({ sinceMs: null, unpaid: [], paid: [] }),
 }

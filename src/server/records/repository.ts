@@ -4,18 +4,29 @@
  * leave such records out.
  */
 import { PaywindowError } from '../../contract/errors.ts'
+import { ParseError } from '../../contract/parse.ts'
 import { withoutSuccessor } from '../core/carts.ts'
 import { archivingAtMs } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
 import type { CartRecord, CheckoutLabel, CheckoutRecord } from '../core/types.ts'
+import type { Report } from '../observing/occurrence.ts'
 import type { NewRecord, Store, StoredRecord } from '../store/store.ts'
+import { type Claims, createClaims } from './claims.ts'
 import { madeAtMs } from './ids.ts'
-import { cartKind, checkoutKind, type Queue, type RecordKind, writeArchived } from './record-kinds.ts'
-import { type Servers, type Strays, serversKind, straysKind } from './store-records.ts'
-import { createUnreadable, recordName, type Unreadable, unlessUnreadable } from './unreadable.ts'
+import {
+  cartKind,
+  checkoutKind,
+  type Queue,
+  type RecordKind,
+  type Servers,
+  type Strays,
+  serversKind,
+  straysKind,
+  writeArchived,
+} from './record-kinds.ts'
 
 /** The records of one store. */
-export interface Repository {
+export interface Repository extends Claims {
   readonly store: Store
   readCheckout(id: string): Promise<CheckoutRecord | undefined>
   /** The checkouts that exist and can be read, in no order. */
@@ -47,18 +58,6 @@ export interface Repository {
   /** Changes the memory of orders that no checkout has. */
   updateStrays(change: (strays: Strays) => Strays): Promise<Strays>
   /**
-   * Claims an order for a checkout, and takes it from a checkout that has claimed it without being
-   * bound to it. Resolves with the id of the checkout that has the order now. The caller may then
-   * bind the checkout only if its revision is still the revision from before the claim.
-   */
-  claimOrder(orderId: string, checkoutId: string): Promise<string>
-  /** The id of the checkout that has claimed an order. That checkout need not be bound to it. */
-  ownerOf(orderId: string): Promise<string | undefined>
-  /** The same for many orders, by their ids. */
-  ownersOf(orderIds: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Gives back the claim of a checkout that is gone, or is not bound to the order. */
-  disownOrder(orderId: string, checkoutId: string): Promise<void>
-  /**
    * Deletes a checkout and its entry in the cart, if `isForgettable` still holds for what is
    * stored. Orders that it was bound to stay claimed.
    */
@@ -73,8 +72,9 @@ export interface Repository {
   hasUnreadable(label: CheckoutLabel, aroundMs: number): Promise<boolean>
 }
 
-/** Creates the repository of a store. */
-export function createRepository(store: Store, unreadable: Unreadable = createUnreadable(() => undefined)): Repository {
+/** Creates the repository of a store. Each record that cannot be read is reported once. */
+export function createRepository(store: Store, report: Report = () => undefined): Repository {
+  const unreadable = createUnreadable(report)
   const records = createRecords(store, unreadable)
   const readCheckout: Repository['readCheckout'] = (id) => records.read(checkoutKind, id)
   const updateCheckout: Repository['updateCheckout'] = (id, change) => records.update(checkoutKind, id, change)
@@ -91,8 +91,7 @@ export function createRepository(store: Store, unreadable: Unreadable = createUn
       return store.create(record)
     },
     updateCheckout,
-    updateCheckouts: (ids, change) =>
-      updateMany({ store, unreadable, update: records.update }, checkoutKind, ids, change),
+    updateCheckouts: records.updateMany,
     readTogether: async (reference, checkoutIds) => {
       const cartKey = cartKind.keyOf(reference)
       const stored = await store.readMany([cartKey, ...checkoutIds.map(checkoutKind.keyOf)])
@@ -112,7 +111,7 @@ export function createRepository(store: Store, unreadable: Unreadable = createUn
       return changed.servers
     },
     updateStrays: (change) => records.update(straysKind, '', change),
-    ...createClaims(store, { readCheckout, updateCheckout }),
+    ...createClaims(store, { read: (id) => unlessUnreadable(readCheckout(id)), update: updateCheckout }),
     ...createRemovals(store, unreadable, updateCart),
     listDue: (queue, nowMs, limit) => records.readPage((size) => store.listDue(queue, nowMs, size), limit),
     listCheckouts: (label, { before, limit }) => {
@@ -128,8 +127,6 @@ export function createRepository(store: Store, unreadable: Unreadable = createUn
     },
   }
 }
-
-type Update = ReturnType<typeof createRecords>['update']
 
 function createRecords(store: Store, unreadable: Unreadable) {
   async function update<Value>(
@@ -157,6 +154,29 @@ function createRecords(store: Store, unreadable: Unreadable) {
       return stored && unreadable.read(stored, parse)
     },
 
+    /** Changes many checkouts at once. Those that were changed meanwhile follow one by one. */
+    async updateMany(ids: readonly string[], change: (checkout: CheckoutRecord) => CheckoutRecord) {
+      const { keyOf, parse, write } = checkoutKind
+      const stored = new Map((await store.readMany(ids.map(keyOf))).map((record) => [record.key, record]))
+      const done: CheckoutRecord[] = []
+      const changes = ids.flatMap((id) => {
+        const before = stored.get(keyOf(id))
+        const [current] = before ? unreadable.readAll([before], parse) : []
+        if (!before || !current) return []
+        const next = change(current)
+        if (next === current) {
+          done.push(current)
+          return []
+        }
+        const record = write(next)
+        return [{ id, before, record, readBack: parseOwn(record, parse) }]
+      })
+      const replaced = await replaceAll(store, changes)
+      for (const { id, record, readBack } of changes)
+        done.push(replaced.has(record.key) ? readBack : await update(checkoutKind, id, change))
+      return done
+    },
+
     /** Reads a page of checkouts, and more records until `limit` of them can be read. */
     async readPage(
       list: (limit: number) => Promise<readonly StoredRecord[]>,
@@ -171,34 +191,6 @@ function createRecords(store: Store, unreadable: Unreadable) {
       }
     },
   }
-}
-
-/** Changes many records at once. Those that were changed meanwhile follow one by one. */
-async function updateMany<Value>(
-  { store, unreadable, update }: { store: Store; unreadable: Unreadable; update: Update },
-  kind: RecordKind<Value>,
-  ids: readonly string[],
-  change: (value: Value) => Value,
-): Promise<readonly Value[]> {
-  const stored = new Map((await store.readMany(ids.map(kind.keyOf))).map((record) => [record.key, record]))
-  const done: Value[] = []
-  const changes: { readonly id: string; readonly before: StoredRecord; record: NewRecord; readonly readBack: Value }[] =
-    []
-  for (const id of ids) {
-    const before = stored.get(kind.keyOf(id))
-    const [current] = before ? unreadable.readAll([before], kind.parse) : []
-    if (!before || current === undefined) continue
-    const next = change(current)
-    if (next === current) done.push(current)
-    else {
-      const record = kind.write(next)
-      changes.push({ id, before, record, readBack: parseOwn(record, kind.parse) })
-    }
-  }
-  const replaced = await replaceAll(store, changes)
-  for (const { id, record, readBack } of changes)
-    done.push(replaced.has(record.key) ? readBack : await update(kind, id, change))
-  return done
 }
 
 /**
@@ -240,74 +232,6 @@ function parseOwn<Value>(record: NewRecord, parse: RecordKind<Value>['parse']): 
   }
 }
 
-type Claims = Pick<Repository, 'claimOrder' | 'ownerOf' | 'ownersOf' | 'disownOrder'>
-
-/**
- * The owner of a claim that was given back. The record is not deleted, because its version must
- * only rise: then a late write of a call that was given up finds another version, and fails.
- */
-const nobody = 'nobody'
-/** Each further try means that another process was faster. */
-const maxTries = 20
-
-const keyOf = (orderId: string) => `order ${orderId}`
-
-/** Which checkout has claimed which order. */
-function createClaims(
-  store: Store,
-  { readCheckout, updateCheckout }: Pick<Repository, 'readCheckout' | 'updateCheckout'>,
-): Claims {
-  const ownersOf: Claims['ownersOf'] = async (orderIds) => {
-    const stored = await store.readMany(orderIds.map(keyOf))
-    const claimed = stored.filter(({ value }) => value !== nobody)
-    return new Map(claimed.map(({ key, value }) => [key.slice(keyOf('').length), value]))
-  }
-
-  /**
-   * Makes the owner of a claim release it, unless the owner is bound to the order. Raises the
-   * owner's revision: a process that is about to bind the owner by this claim then has to claim
-   * again. A checkout that does not exist or cannot be read keeps its claims.
-   */
-  async function release(ownerId: string, orderId: string): Promise<boolean> {
-    const owner = await unlessUnreadable(readCheckout(ownerId))
-    if (owner === undefined || owner === 'unreadable' || owner.binding?.orderId === orderId) return false
-    // A bound checkout is unbound first, which raises its revision anyway.
-    const after = await updateCheckout(ownerId, (current) =>
-      current.binding ? current : { ...current, revision: current.revision + 1 },
-    )
-    return after.binding?.orderId !== orderId
-  }
-
-  return {
-    ownersOf,
-    ownerOf: async (orderId) => {
-      const ownerId = (await store.read(keyOf(orderId)))?.value
-      return ownerId === nobody ? undefined : ownerId
-    },
-    claimOrder: async (orderId, checkoutId) => {
-      const claim = { key: keyOf(orderId), value: checkoutId, due: [], labels: [] }
-      for (let tries = 0; tries < maxTries; tries++) {
-        if (await store.create(claim)) return checkoutId
-        const stored = await store.read(claim.key)
-        if (!stored) continue
-        const { value: ownerId, version } = stored
-        const isFree = ownerId === checkoutId || ownerId === nobody || (await release(ownerId, orderId))
-        if (!isFree) return ownerId
-        // The checkout's own claim is written again, so a process that is about to take it fails.
-        if (await store.replace(claim, version)) return checkoutId
-      }
-      throw new PaywindowError('internal', `The claim of order ${orderId} changes faster than it can be written`)
-    },
-    disownOrder: async (orderId, checkoutId) => {
-      const stored = await store.read(keyOf(orderId))
-      if (stored?.value !== checkoutId) return
-      const isGone = (await unlessUnreadable(readCheckout(checkoutId))) === undefined
-      if (!isGone && !(await release(checkoutId, orderId))) return
-      await store.replace({ key: stored.key, value: nobody, due: [], labels: [] }, stored.version)
-    },
-  }
-}
-
 /** Takes checkouts out of use: deletes or archives them. */
 function createRemovals(
   store: Store,
@@ -340,6 +264,85 @@ function createRemovals(
       )
       // Checkouts that were changed meanwhile are not written, and stay due.
       if (replacements.length > 0) await store.replaceMany(replacements)
+    },
+  }
+}
+
+/** A record that cannot be read. The message does not quote its text, which holds secrets. */
+export class StoredRecordError extends Error {
+  override readonly name = 'StoredRecordError'
+
+  constructor(key: string, why: string) {
+    super(`The record ${recordName(key)} of the store cannot be read: ${why}`)
+  }
+}
+
+/** The name of a record in errors. Never a cart's reference: a signed reference opens the cart. */
+export function recordName(key: string): string {
+  return referenceIn(key) === undefined ? JSON.stringify(key) : 'of a cart'
+}
+
+function referenceIn(key: string): string | undefined {
+  return /^cart (.*)$/s.exec(key)?.[1]
+}
+
+/** The value, or `'unreadable'`, for callers that can go on without it. */
+export function unlessUnreadable<Value>(reading: Promise<Value>): Promise<Value | 'unreadable'> {
+  return reading.catch((error: unknown) => {
+    if (error instanceof StoredRecordError) return 'unreadable'
+    throw error
+  })
+}
+
+type Unreadable = ReturnType<typeof createUnreadable>
+
+/**
+ * Reads records, and remembers those that this version cannot read, because they are damaged or of a
+ * newer version. They stay in the store unchanged, for a version that can read them.
+ */
+function createUnreadable(report: Report) {
+  /** By key. The watcher reads the same records every second. */
+  const known = new Map<string, { readonly text: string; readonly error: StoredRecordError }>()
+
+  function read<Value>(record: StoredRecord, parse: RecordKind<Value>['parse']): Value {
+    const { key, value: text } = record
+    const before = known.get(key)
+    if (before?.text === text) throw before.error
+    try {
+      const value = parse(record)
+      known.delete(key)
+      return value
+    } catch (cause) {
+      // A message of JSON.parse would quote the text.
+      const error = new StoredRecordError(key, cause instanceof ParseError ? cause.message : 'it is damaged')
+      if (!before) {
+        const words = 'It is kept as it is and not followed until a version of Paywindow runs that can read it'
+        const reference = referenceIn(key)
+        report(new PaywindowError('record_unreadable', `${error.message}. ${words}`), {
+          ...(reference && { reference }),
+        })
+      }
+      known.set(key, { text, error })
+      throw error
+    }
+  }
+
+  return {
+    /** @throws StoredRecordError when `parse` throws. */
+    read,
+    /** Reads the records that can be read. */
+    readAll: <Value>(records: readonly StoredRecord[], parse: RecordKind<Value>['parse']): Value[] =>
+      records.flatMap((record) => {
+        try {
+          return [read(record, parse)]
+        } catch (error) {
+          if (error instanceof StoredRecordError) return []
+          throw error
+        }
+      }),
+    /** The unreadable records so far. They stay in lists, so a page needs this many more records. */
+    get size() {
+      return known.size
     },
   }
 }

@@ -70,10 +70,8 @@ export function createD1Store(options: D1StoreOptions): Store {
   checkNames('createD1Store', options, { database: 0 })
   const { database } = options
   if ('getBookmark' in database) {
-    throw new PaywindowError(
-      'invalid_options',
-      'database is a D1 session, which may read what is out of date: pass the binding itself, env.DB',
-    )
+    const what = 'database is a D1 session, which may read what is out of date: pass the binding itself, env.DB'
+    throw new PaywindowError('invalid_options', what)
   }
   const statements = statementsOn(database)
   let isReady = false

@@ -74,10 +74,8 @@ END $paywindow$`
 export function quoteSchema(schema: string): string {
   // Postgres keeps names that begin with pg_ for itself, and cuts longer ones off.
   if (!/^(?!pg_)[A-Za-z_][A-Za-z0-9_-]{0,62}$/.test(schema)) {
-    throw new PaywindowError(
-      'invalid_options',
-      `schema is ${JSON.stringify(schema)}: use 1 to 63 letters, digits, _ and -, beginning with a letter and not with pg_`,
-    )
+    const what = `schema is ${JSON.stringify(schema)}: use 1 to 63 letters, digits, _ and -, beginning with a letter and not with pg_`
+    throw new PaywindowError('invalid_options', what)
   }
   return `"${schema}"`
 }

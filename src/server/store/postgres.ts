@@ -5,7 +5,7 @@
 import { PaywindowError } from '../../contract/errors.ts'
 import { checkNames } from '../../contract/option-names.ts'
 import { defaultSchema, newestVersion, postgresSchema, quoteSchema } from './postgres-schema.ts'
-import { createPreparing, errorsIn, repeating, wordsOf } from './repeating.ts'
+import { createPreparing, errorsIn, isObject, repeating, wordsOf } from './repeating.ts'
 import { readRow } from './sql.ts'
 import type { Store } from './store.ts'
 import { checkMayUse, versionOfRow } from './versions.ts'
@@ -87,9 +87,9 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     return rows(text, values)
   }
 
-  const change = async (verb: keyof typeof statements.change, changes: readonly object[]) =>
-    new Set((await run(statements.change[verb], JSON.stringify(changes))).map(({ key }) => String(key)))
-  const changeOne = async (verb: keyof typeof statements.change, only: object) => (await change(verb, [only])).size > 0
+  const change = async (verb: Verb, changes: readonly object[]) =>
+    new Set((await run(statements.change(verb), JSON.stringify(changes))).map(({ key }) => String(key)))
+  const changeOne = async (verb: Verb, only: object) => (await change(verb, [only])).size > 0
   const read = async (keys: readonly string[]) => (await run(statements.read, JSON.stringify(keys))).map(readRow)
 
   return {
@@ -120,6 +120,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
 }
 
 type Row = Readonly<Record<string, unknown>>
+type Verb = 'create' | 'replace' | 'reschedule' | 'remove'
 
 function onlyReads(cause?: unknown): PaywindowError {
   const what =
@@ -137,13 +138,9 @@ function otherEncoding(encoding: unknown): PaywindowError {
  *   it.
  */
 function rowsOf(result: unknown): readonly Row[] {
-  const rows: unknown = typeof result === 'object' && result !== null && 'rows' in result ? result.rows : undefined
-  if (Array.isArray(rows) && rows.every(isRow)) return rows
+  const rows = isObject(result) ? result.rows : undefined
+  if (Array.isArray(rows) && rows.every((row) => isObject(row) && !Array.isArray(row))) return rows
   throw new PaywindowError('invalid_options', 'query must resolve with an object that has `rows`, a list of objects')
-}
-
-function isRow(row: unknown): row is Row {
-  return typeof row === 'object' && row !== null && !Array.isArray(row)
 }
 
 // The statements of the Postgres store, one for each verb. All values are text, and so is every
@@ -163,12 +160,7 @@ function statementsIn(s: string) {
      * `$1`: a JSON list of changes, of one record or many. Returns the keys of the records that
      * were changed.
      */
-    change: {
-      create: changing('create'),
-      replace: changing('replace'),
-      reschedule: changing('reschedule'),
-      remove: changing('remove'),
-    },
+    change: (verb: Verb) => `SELECT c.key FROM ${s}.paywindow_${verb}($1::text::json) AS c(key)`,
     /** `$1`: a JSON list of keys. */
     read: `SELECT ${columns} FROM ${s}.paywindow_records r
       WHERE r.key = ANY (ARRAY (SELECT json_array_elements_text($1::text::json)))`,
@@ -190,10 +182,6 @@ function statementsIn(s: string) {
         WHERE l.holder = excluded.holder OR abs(extract(epoch FROM clock_timestamp() - l.taken_at)) * 1000 >= l.for_ms
       RETURNING l.name`,
     release: `DELETE FROM ${s}.paywindow_leases l WHERE l.name = $1::text AND l.holder = $2::text`,
-  }
-
-  function changing(verb: string): string {
-    return `SELECT c.key FROM ${s}.paywindow_${verb}($1::text::json) AS c(key)`
   }
 
   /** `$1`: the label, `$2`: how many. */

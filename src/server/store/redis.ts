@@ -78,10 +78,8 @@ export function createRedisStore(options: RedisStoreOptions): Store {
 
 function checkPrefix(prefix: string): string {
   if (/^[A-Za-z0-9_.:-]{1,100}$/.test(prefix)) return prefix
-  throw new PaywindowError(
-    'invalid_options',
-    `prefix is ${JSON.stringify(prefix)}: use 1 to 100 letters, digits, _, -, . and :`,
-  )
+  const what = `prefix is ${JSON.stringify(prefix)}: use 1 to 100 letters, digits, _, -, . and :`
+  throw new PaywindowError('invalid_options', what)
 }
 
 /**
@@ -334,19 +332,13 @@ export function warningsOf({ info, appendfsync, save }: RedisSettings): string[]
 }
 
 function ofAppending(appendfsync: string | undefined): string[] {
-  switch (appendfsync) {
-    case 'always':
-      return []
-    case 'everysec':
-      return ['appendfsync is everysec: a crash of the machine loses the last second or two. Set it to always.']
-    case 'no':
-      return ['appendfsync is no: a crash of the machine loses the last half minute or so. Set it to always.']
-    default:
-      return [
-        'CONFIG may not be read in this Redis, so appendfsync could not be checked. A crash of the machine loses nothing with always, ' +
-          'the last second or two with everysec, and the last half minute or so with no.',
+  if (appendfsync === 'always') return []
+  const lost = { everysec: 'the last second or two', no: 'the last half minute or so' }
+  return appendfsync === 'everysec' || appendfsync === 'no'
+    ? [`appendfsync is ${appendfsync}: a crash of the machine loses ${lost[appendfsync]}. Set it to always.`]
+    : [
+        `CONFIG may not be read in this Redis, so appendfsync could not be checked. A crash of the machine loses nothing with always, ${lost.everysec} with everysec, and ${lost.no} with no.`,
       ]
-  }
 }
 
 function ofSnapshots(save: string | undefined): string {

@@ -9,6 +9,7 @@ import { closeSync, fstatSync, openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Store } from './store.ts'
+import { eachCall } from './store-calls.ts'
 
 /** A store on one connection. */
 export interface Connection {
@@ -58,17 +59,7 @@ export function createReopening(path: string, connect: () => Connection): Store 
   }
 
   const store: Store = {
-    create: (record) => use((at) => at.create(record)),
-    read: (key) => use((at) => at.read(key)),
-    readMany: (keys) => use((at) => at.readMany(keys)),
-    replace: (record, version) => use((at) => at.replace(record, version)),
-    replaceMany: (replacements) => use((at) => at.replaceMany(replacements)),
-    reschedule: (reschedulings) => use((at) => at.reschedule(reschedulings)),
-    remove: (key, version) => use((at) => at.remove(key, version)),
-    listDue: (queue, nowMs, limit) => use((at) => at.listDue(queue, nowMs, limit)),
-    list: (label, options) => use((at) => at.list(label, options)),
-    lease: (name, holder, forMs) => use((at) => at.lease(name, holder, forMs)),
-    release: (name, holder) => use((at) => at.release(name, holder)),
+    ...eachCall((_, work) => use(work)),
     close: async () => {
       held.isClosed = true
       ofFile.delete(held.connection)
@@ -109,24 +100,18 @@ function abandon(ofFile: Set<Connection>, connection: Connection): void {
   if (ofFile.delete(connection)) connection.abandon()
 }
 
-/** The log of an open connection. */
-export interface Log {
-  /** Whether another process removed it, so that nothing that is written lasts. */
-  isLost(): boolean
-  close(): void
-}
+/** Of a database in memory, or in a file system where SQLite keeps no log. */
+export const noLog: ReturnType<typeof watchLog> = { isLost: () => false, close: () => undefined }
 
-/** Of a database in memory, or in a file system where SQLite keeps none. */
-export const noLog: Log = { isLost: () => false, close: () => undefined }
-
-/** @param path - Of the database. Its log exists while a connection is open. */
-export function watchLog(path: string): Log {
+/** The log of an open connection. @param path - Of the database. */
+export function watchLog(path: string) {
   const log = openSync(`${path}-wal`, 'r')
   const namesOf = () => fstatSync(log).nlink
   // Some file systems do not count names.
   const areCounted = namesOf() > 0
   let isOpen = true
   return {
+    /** Whether another process removed it, so that nothing that is written lasts. */
     isLost: () => isOpen && areCounted && namesOf() === 0,
     close: () => {
       isOpen = false

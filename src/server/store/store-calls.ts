@@ -1,7 +1,13 @@
-/** How a server calls its store: each call ends in time, and reads that meet share a call. */
+/**
+ * How a server calls its store: each call ends in time, reads that meet share a call, and accounts of
+ * the service that share a store are kept apart.
+ */
+import { sha256 } from '@noble/hashes/sha2.js'
+import { hex } from '@scure/base'
 import type { Clock } from '../../service/clock.ts'
+import type { ServiceOptions } from '../../service/options.ts'
 import { endsWithin } from '../../service/within.ts'
-import type { Store, StoredRecord } from './store.ts'
+import type { Due, NewRecord, Store, StoredRecord } from './store.ts'
 
 /**
  * Longer than a database takes that is merely slow. A browser has mostly asked again by then: after
@@ -27,18 +33,31 @@ export function storeInTime(store: Store, clock: Pick<Clock, 'now' | 'sleep'>): 
     )
   }
   return {
-    create: (record) => limited('create', store.create(record)),
-    read: (key) => limited('read', store.read(key)),
+    ...eachCall((name, work) => limited(name, work(store))),
     readMany: createSharedReads((keys) => limited('readMany', store.readMany(keys)), clock),
-    replace: (record, version) => limited('replace', store.replace(record, version)),
-    replaceMany: (replacements) => limited('replaceMany', store.replaceMany(replacements)),
-    reschedule: (reschedulings) => limited('reschedule', store.reschedule(reschedulings)),
-    remove: (key, version) => limited('remove', store.remove(key, version)),
-    listDue: (queue, nowMs, limit) => limited('listDue', store.listDue(queue, nowMs, limit)),
-    list: (label, options) => limited('list', store.list(label, options)),
-    lease: (name, holder, forMs) => limited('lease', store.lease(name, holder, forMs)),
-    release: (name, holder) => limited('release', store.release(name, holder)),
     close: () => store.close(),
+  }
+}
+
+/** A store without its end. */
+type Calls = Omit<Store, 'close'>
+
+/** Each call is made by `call`. */
+export function eachCall(
+  call: <Value>(name: keyof Calls, work: (store: Calls) => Promise<Value>) => Promise<Value>,
+): Calls {
+  return {
+    create: (record) => call('create', (store) => store.create(record)),
+    read: (key) => call('read', (store) => store.read(key)),
+    readMany: (keys) => call('readMany', (store) => store.readMany(keys)),
+    replace: (record, version) => call('replace', (store) => store.replace(record, version)),
+    replaceMany: (replacements) => call('replaceMany', (store) => store.replaceMany(replacements)),
+    reschedule: (reschedulings) => call('reschedule', (store) => store.reschedule(reschedulings)),
+    remove: (key, version) => call('remove', (store) => store.remove(key, version)),
+    listDue: (queue, nowMs, limit) => call('listDue', (store) => store.listDue(queue, nowMs, limit)),
+    list: (label, options) => call('list', (store) => store.list(label, options)),
+    lease: (name, holder, forMs) => call('lease', (store) => store.lease(name, holder, forMs)),
+    release: (name, holder) => call('release', (store) => store.release(name, holder)),
   }
 }
 
@@ -101,4 +120,125 @@ export function createSharedReads(
     const found = await next.found
     return [...new Set(keys)].flatMap((key) => found.get(key) ?? [])
   }
+}
+
+// The order ids, references and readings of one account mean nothing to another. The first account of a
+// store uses it as it is. Each other account has its own records, lists, queues and leases, under a
+// prefix. Only checkouts have no prefix, because their ids are unique.
+
+/** The record that names the first account. */
+export const firstAccountKey = 'account'
+/** Longest keys and names that a store takes. */
+const maxKey = 205
+const maxName = 500
+const shared = /^checkout /
+
+/**
+ * A short name for an account of the service, the same in each process. Processes may reach one
+ * service by ports of their own, through tunnels.
+ */
+export function accountName({ baseUrl, subAccountId }: Pick<ServiceOptions, 'baseUrl' | 'subAccountId'>): string {
+  const { hostname, pathname } = new URL(baseUrl)
+  return digest(`${hostname}${pathname.replace(/\/+$/, '')} ${subAccountId.toLowerCase()}`)
+}
+
+/**
+ * A store as one account has it. `isOwn` tells whether a record with this name of an account is this
+ * account's. Earlier versions wrote no name: such records are the first account's.
+ *
+ * @param onOther - Called once where the store has another account's checkouts that nobody has
+ *   followed to their end.
+ */
+export function storeOfAccount(store: Store, account: string, onOther: () => void) {
+  let isFirst: Promise<boolean> | undefined
+
+  async function ask(): Promise<boolean> {
+    const record = { key: firstAccountKey, value: JSON.stringify({ v: 1, account }), due: [], labels: [] }
+    const found = await store.read(firstAccountKey)
+    if (!found && (await store.create(record))) return true
+    const first = found ?? (await store.read(firstAccountKey))
+    if (first?.value === record.value) return true
+    const open = await Promise.all(
+      ['look fresh', 'look', 'look old'].map((queue) => store.listDue(queue, Number.MAX_SAFE_INTEGER, 1)),
+    )
+    if (open.some((records) => records.length > 0)) onOther()
+    return false
+  }
+
+  /** Asked until it is known; a failure is the caller's. */
+  function knowsFirst(): Promise<boolean> {
+    isFirst ??= ask().catch((error: unknown) => {
+      isFirst = undefined
+      throw error
+    })
+    return isFirst
+  }
+
+  const others = underPrefix(store, `@${account} `)
+  return {
+    store: { ...eachCall(async (_, work) => work((await knowsFirst()) ? store : others)), close: () => store.close() },
+    isOwn: async (name: string | undefined) => (name === undefined ? knowsFirst() : name === account),
+  }
+}
+
+function underPrefix(store: Store, prefix: string): Calls {
+  const short = (name: string, max: number) => (name.length <= max ? name : `${prefix}${digest(name)}`)
+  const keyOf = (key: string) => (shared.test(key) ? key : short(prefix + key, maxKey))
+  /** Of labels and leases. */
+  const nameOf = (name: string) => short(prefix + name, maxName)
+  const dueOf = (due: readonly Due[]) => due.map(({ queue, atMs }) => ({ queue: prefix + queue, atMs }))
+  const plain = (queue: string) => (queue.startsWith(prefix) ? queue.slice(prefix.length) : queue)
+  const written = (record: NewRecord): NewRecord => ({
+    ...record,
+    key: keyOf(record.key),
+    labels: record.labels.map(nameOf),
+    due: dueOf(record.due),
+  })
+  /** A record as it was written, under the key that it was asked for by. */
+  const read = (record: StoredRecord, key = record.key): StoredRecord => ({
+    ...record,
+    key,
+    due: record.due.map(({ queue, atMs }) => ({ queue: plain(queue), atMs })),
+  })
+  const asNamed = (keys: readonly string[], done: ReadonlySet<string>) =>
+    new Set(keys.filter((key) => done.has(keyOf(key))))
+
+  return {
+    create: (record) => store.create(written(record)),
+    read: async (key) => {
+      const found = await store.read(keyOf(key))
+      return found && read(found, key)
+    },
+    readMany: async (keys) => {
+      const asked = new Map(keys.map((key) => [keyOf(key), key]))
+      return (await store.readMany([...asked.keys()])).map((record) => read(record, asked.get(record.key)))
+    },
+    replace: (record, version) => store.replace(written(record), version),
+    replaceMany: async (all) => {
+      const done = await store.replaceMany(all.map(({ record, version }) => ({ record: written(record), version })))
+      return asNamed(
+        all.map(({ record }) => record.key),
+        done,
+      )
+    },
+    reschedule: async (all) => {
+      const done = await store.reschedule(
+        all.map(({ key, due, version }) => ({ key: keyOf(key), due: dueOf(due), version })),
+      )
+      return asNamed(
+        all.map(({ key }) => key),
+        done,
+      )
+    },
+    remove: (key, version) => store.remove(keyOf(key), version),
+    listDue: async (queue, nowMs, limit) =>
+      (await store.listDue(prefix + queue, nowMs, limit)).map((record) => read(record)),
+    list: async (label, options) => (await store.list(nameOf(label), options)).map((record) => read(record)),
+    lease: (name, holder, forMs) => store.lease(nameOf(name), holder, forMs),
+    release: (name, holder) => store.release(nameOf(name), holder),
+  }
+}
+
+function digest(text: string): string {
+  return hex.encode(sha256(new TextEncoder().encode(text))).slice(0, 12)
 }

@@ -47,8 +47,6 @@ export function mayUse({ version, oldest }: TablesVersion, known: number): boole
  */
 export function checkMayUse(found: TablesVersion, known: number, made: string, place: string): void {
   if (mayUse(found, known)) return
-  throw new PaywindowError(
-    'invalid_options',
-    `${made} by a newer version of Paywindow (${found.version}, this one knows ${known}): upgrade, or use another ${place}`,
-  )
+  const what = `${made} by a newer version of Paywindow (${found.version}, this one knows ${known}): upgrade, or use another ${place}`
+  throw new PaywindowError('invalid_options', what)
 }

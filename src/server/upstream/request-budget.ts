@@ -8,7 +8,7 @@
 import type { Clock } from '../../service/clock.ts'
 import { endsWithin } from '../../service/within.ts'
 import { policy } from '../core/policy.ts'
-import type { OtherEntry, ServerEntry, Servers } from '../records/store-records.ts'
+import type { OtherEntry, ServerEntry, Servers } from '../records/record-kinds.ts'
 
 /** The highest limit that the options accept. */
 const maxPerSecond = 1_000

@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { createTestShop } from '../shop.testing.ts'
 import { createServiceClock } from './service-gate.ts'
 
+/** Where ours is 0, the service's time is how far it is ahead of ours. */
+const createClock = () => createServiceClock({ now: () => 0, monotonic: () => 0 })
+
 const floored = (ms: number) => Math.floor(ms / 1_000) * 1_000
 
 /** An answer of a service that is `aheadMs` ahead, which wrote its header `beforeMs` after the request and `afterMs` before we had it. */
@@ -13,13 +16,13 @@ function answer(sentAtMs: number, aheadMs: number, beforeMs: number, afterMs: nu
 
 describe('the service clock', () => {
   it('is unknown before the first answer', () => {
-    expect(createServiceClock(() => 0).aheadMs()).toBeNull()
+    expect(createClock().time().serviceNowMs).toBeNull()
   })
 
   it('does not mistake a slow answer for a clock that is behind', () => {
-    const clock = createServiceClock(() => 0)
+    const clock = createClock()
     clock.note(answer(1_700_000_000_000, 0, 0, 9_000))
-    expect(clock.aheadMs()).toBe(0)
+    expect(clock.time().serviceNowMs).toBe(0)
   })
 
   it('is at most a second behind the service, however long the answers took', () => {
@@ -29,12 +32,12 @@ describe('the service clock', () => {
         fc.integer({ min: -1e9, max: 1e9 }),
         fc.array(latency, { minLength: 1, maxLength: 20 }),
         (aheadMs, answers) => {
-          const clock = createServiceClock(() => 0)
+          const clock = createClock()
           let nowMs = 1_700_000_000_123
           for (const { gapMs, beforeMs, afterMs } of answers) {
             nowMs += gapMs
             clock.note(answer(nowMs, aheadMs, beforeMs, afterMs))
-            expect(clock.aheadMs()).toBeGreaterThanOrEqual(aheadMs - 1_000)
+            expect(clock.time().serviceNowMs).toBeGreaterThanOrEqual(aheadMs - 1_000)
             nowMs += beforeMs + afterMs
           }
         },
@@ -43,7 +46,7 @@ describe('the service clock', () => {
   })
 
   it('starts again when a clock was set, once a second answer confirms it', () => {
-    const clock = createServiceClock(() => 0)
+    const clock = createClock()
     let nowMs = 1_700_000_000_000
     const note = (aheadMs: number) => {
       nowMs += 10_000
@@ -51,15 +54,15 @@ describe('the service clock', () => {
     }
     note(0)
     note(90_000)
-    expect(clock.aheadMs()).toBe(0)
+    expect(clock.time().serviceNowMs).toBe(0)
     note(90_000)
-    expect(clock.aheadMs()).toBeGreaterThanOrEqual(89_000)
+    expect(clock.time().serviceNowMs).toBeGreaterThanOrEqual(89_000)
     note(-90_000)
     note(90_000)
     note(-90_000)
-    expect(clock.aheadMs()).toBeGreaterThanOrEqual(89_000)
+    expect(clock.time().serviceNowMs).toBeGreaterThanOrEqual(89_000)
     note(-90_000)
-    expect(clock.aheadMs()).toBeLessThanOrEqual(-89_000)
+    expect(clock.time().serviceNowMs).toBeLessThanOrEqual(-89_000)
   })
 
   it('ignores the time of a page that is not from the service', async () => {

@@ -125,8 +125,10 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
       deleteWallet: (id) => pass('wallets', 'other', () => client.deleteWallet(id)),
     },
     orderDetails,
-    createOrder: (request, isInTime) =>
-      pass(creationOf(request), 'creation', () => client.createOrder(request), isInTime),
+    createOrder: (request, isInTime) => {
+      const target = `create ${request.sourceAsset} ${request.network ?? ''}`
+      return pass(target, 'creation', () => client.createOrder(request), isInTime)
+    },
     heldMs: heldMsOf,
     isAlone: peers.isAlone,
     hasOtherServers: peers.hasOtherServers,
@@ -144,33 +146,17 @@ async function whenSpare(hasSpare: () => boolean, sleep: Clock['sleep'], isTimeU
   return false
 }
 
-function creationOf({ sourceAsset, network }: Parameters<ServiceClient['createOrder']>[0]): string {
-  return `create ${sourceAsset} ${network ?? ''}`
-}
-
 /** Returns a function that reports a long refusal, and repeats the report at times. */
 function createTroubleReport({ clock: { now }, report }: World, troubleOf: HoldOff['trouble']): () => void {
-  let reportedAtMs: number | undefined
+  let reportedAtMs = Number.NEGATIVE_INFINITY
   return () => {
     const trouble = troubleOf()
-    if (!trouble) {
-      reportedAtMs = undefined
-      return
-    }
-    const lastsMs = now() - trouble.sinceMs
-    if (
-      lastsMs < policy.pause.toldAfterMs ||
-      (reportedAtMs !== undefined && now() - reportedAtMs < policy.pause.toldEveryMs)
-    )
-      return
+    const lastsMs = now() - (trouble?.sinceMs ?? now())
+    if (!trouble) reportedAtMs = Number.NEGATIVE_INFINITY
+    if (!trouble || lastsMs < policy.pause.toldAfterMs || now() - reportedAtMs < policy.pause.toldEveryMs) return
     reportedAtMs = now()
-    const minutes = Math.floor(lastsMs / 60_000)
-    report(
-      new PaywindowError(
-        'service_held_off',
-        `The service has refused for ${minutes} minutes (${trouble.why}). Paywindow retries with one request at a time, at least every five minutes while requests wait; nothing is lost`,
-      ),
-    )
+    const what = `The service has refused for ${Math.floor(lastsMs / 60_000)} minutes (${trouble.why}). Paywindow retries with one request at a time, at least every five minutes while requests wait; nothing is lost`
+    report(new PaywindowError('service_held_off', what))
   }
 }
 
@@ -187,8 +173,14 @@ export function unencrypted(baseUrl: string): PaywindowError | undefined {
   return new PaywindowError('token_unencrypted', what)
 }
 
+/** The time by our clock and, where known, by the service's; ms since the epoch. */
+export interface Time {
+  readonly nowMs: number
+  readonly serviceNowMs: number | null
+}
+
 /** What the answers so far say about the service's clock. */
-type ServiceClock = ReturnType<typeof createServiceClock>
+export type ServiceClock = ReturnType<typeof createServiceClock>
 
 /** The least and the most that the service's clock can be ahead of ours. */
 interface Bounds {
@@ -197,12 +189,18 @@ interface Bounds {
 }
 
 /** Creates a clock that is set by `note`. */
-export function createServiceClock(monotonicMs: () => number) {
+export function createServiceClock({ now, monotonic }: Required<Pick<Clock, 'now' | 'monotonic'>>) {
   let bounds: Bounds | null = null
   /** How far the service's last `Date` was ahead of the monotonic clock. */
   let lastAheadMs: number | null = null
   /** The bounds of the last answer, if it contradicts the answers before. */
   let doubted: Bounds | null = null
+
+  const time = (): Time => {
+    const nowMs = now()
+    return { nowMs, serviceNowMs: bounds && nowMs + Math.max(bounds.leastMs, bounds.mostMs - 1_000) }
+  }
+
   return {
     /** Notes an answer: its `Date`, and by our clock when it was asked for and when it came. */
     note: ({ dateMs, sentAtMs, answeredAtMs }: { dateMs: number; sentAtMs: number; answeredAtMs: number }) => {
@@ -214,18 +212,24 @@ export function createServiceClock(monotonicMs: () => number) {
       if (bounds === null) bounds = next
       else if (both ?? again) bounds = both ?? again
       doubted = (both ?? again) ? null : next
-      lastAheadMs = dateMs - monotonicMs()
+      lastAheadMs = dateMs - monotonic()
     },
     /**
-     * How far the service's clock is ahead of ours, in ms; null before the first answer. The value
-     * is at most a second too small, so that a quote may end early and never late.
+     * The service's time is null before its first answer. It is at most a second too small, so that
+     * a quote may end early and never late.
      */
-    aheadMs: () => bounds && Math.max(bounds.leastMs, bounds.mostMs - 1_000),
+    time,
+    /** The service's time; ours before its first answer. */
+    serviceNow: () => time().serviceNowMs ?? now(),
     /**
-     * The service's time now, in ms since the epoch: its last `Date`, and the time since by the
-     * monotonic clock. Null before the first answer.
+     * To plan, archive and delete by: our time or, where that is over a day ahead, the service's last
+     * `Date` and the time since by the monotonic clock.
      */
-    nowMs: () => (lastAheadMs === null ? null : lastAheadMs + monotonicMs()),
+    plannedNow: () => {
+      const nowMs = now()
+      const serviceMs = lastAheadMs === null ? nowMs : lastAheadMs + monotonic()
+      return nowMs - serviceMs > policy.clocks.wrongFromMs ? serviceMs : nowMs
+    },
   }
 }
 
@@ -237,7 +241,7 @@ function common(left: Bounds, right: Bounds): Bounds | null {
 }
 
 /** Wraps the client so that good answers set the clock. The error page of a gateway does not. */
-export function timedBy(clock: ServiceClock, client: ServiceClient): ServiceClient {
+export function timedBy(clock: Pick<ServiceClock, 'note'>, client: ServiceClient): ServiceClient {
   const noted = <Answer extends { readonly timing: Timing }>(answer: Answer): Answer => {
     const { serviceDateMs: dateMs, sentAtMs, answeredAtMs } = answer.timing
     if (dateMs !== null) clock.note({ dateMs, sentAtMs, answeredAtMs })
@@ -253,7 +257,7 @@ export function timedBy(clock: ServiceClock, client: ServiceClient): ServiceClie
 
 interface ClockCheckParts {
   readonly settings: { readonly service: Pick<ServiceOptions, 'baseUrl'>; readonly report: Report }
-  time(): { readonly nowMs: number; readonly serviceNowMs: number | null }
+  time(): Time
 }
 
 /** Returns a function that reports where this server's clock differs much from the service's. */
@@ -271,12 +275,7 @@ export function createClockCheck({ settings, time }: ClockCheckParts): () => voi
       return
     reportedAtMs = nowMs
     const seconds = Math.round(Math.abs(nowMs - serviceNowMs) / 1_000)
-    settings.report(
-      new PaywindowError(
-        'clock_differs',
-        `This server's clock is ${seconds} s ${nowMs > serviceNowMs ? 'ahead of' : 'behind'} the service's. Keep it in step (NTP): quotes may end early`,
-      ),
-      {},
-    )
+    const what = `This server's clock is ${seconds} s ${nowMs > serviceNowMs ? 'ahead of' : 'behind'} the service's. Keep it in step (NTP): quotes may end early`
+    settings.report(new PaywindowError('clock_differs', what), {})
   }
 }

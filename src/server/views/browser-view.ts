@@ -1,5 +1,5 @@
 /** A checkout as a browser gets it, built field by field: nothing else of the service gets out. */
-import type { Checkout, KeyedCheckout } from '../../contract/checkout.ts'
+import type { Checkout } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { knownNetwork } from '../../contract/networks/table.ts'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
@@ -12,12 +12,7 @@ import type { CheckoutRecord, Instructions, WholeCart } from '../core/types.ts'
 import { coinIcon, networkFields } from '../icons/coins/coin-icons.ts'
 import type { OfferTerms } from '../offers.ts'
 import type { Settings } from '../options.ts'
-
-/** The time by our clock and, where known, by the service's; ms since the epoch. */
-export interface Time {
-  readonly nowMs: number
-  readonly serviceNowMs: number | null
-}
+import type { Time } from '../upstream/service-gate.ts'
 
 /**
  * What is left of a quote, by the clock that says less: ours, or the service's, which all servers
@@ -99,16 +94,6 @@ function overAddress(view: WholeCart, ownId: string, settings: Settings, nowMs: 
     hasEnded(view.cart, id) || (instructions?.expiresAtMs ?? nowMs) <= nowMs
   const over = unpaidQuotes(view, settings, nowMs).filter((each) => each.id !== ownId && isOver(each))
   return over.at(-1)?.instructions?.address
-}
-
-/** A checkout with its key, for its payer. @throws as `toCheckout`. */
-export function toKeyedCheckout(
-  checkout: CheckoutRecord,
-  view: WholeCart,
-  settings: Settings,
-  time: Time,
-): KeyedCheckout {
-  return { ...toCheckout(checkout, view, settings, time, { viewOnly: false }), key: checkout.key }
 }
 
 /** For a network's own coin, and for a token that the merchant named. Never for a test: a wallet sends real money. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../sandbox/index.ts'
 import { createTestShop, pay } from '../shop.testing.ts'
 import { createMemoryStore } from './memory.ts'
-import { accountName } from './of-account.ts'
+import { accountName } from './store-calls.ts'
 
 const minuteMs = 60_000
 

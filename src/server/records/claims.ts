@@ -1,0 +1,91 @@
+/**
+ * Which checkout has claimed which order. A claim comes before the binding, so that of two checkouts
+ * one gets the order.
+ */
+import { PaywindowError } from '../../contract/errors.ts'
+import type { CheckoutRecord } from '../core/types.ts'
+import type { Store } from '../store/store.ts'
+
+/** Claims of orders. */
+export interface Claims {
+  /**
+   * Claims an order for a checkout, and takes it from a checkout that has claimed it without being
+   * bound to it. Resolves with the id of the checkout that has the order now. The caller may then
+   * bind the checkout only if its revision is still the revision from before the claim.
+   */
+  claimOrder(orderId: string, checkoutId: string): Promise<string>
+  /** The id of the checkout that has claimed an order. That checkout need not be bound to it. */
+  ownerOf(orderId: string): Promise<string | undefined>
+  /** The same for many orders, by their ids. */
+  ownersOf(orderIds: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** Gives back the claim of a checkout that is gone, or is not bound to the order. */
+  disownOrder(orderId: string, checkoutId: string): Promise<void>
+}
+
+/**
+ * The owner of a claim that was given back. The record is not deleted, because its version must
+ * only rise: then a late write of a call that was given up finds another version, and fails.
+ */
+const nobody = 'nobody'
+/** Each further try means that another process was faster. */
+const maxTries = 20
+
+const keyOf = (orderId: string) => `order ${orderId}`
+
+interface Checkouts {
+  read(id: string): Promise<CheckoutRecord | 'unreadable' | undefined>
+  update(id: string, change: (checkout: CheckoutRecord) => CheckoutRecord): Promise<CheckoutRecord>
+}
+
+/** A claim is a record of its own, which only claims read and write. */
+export function createClaims(store: Store, checkouts: Checkouts): Claims {
+  const ownersOf: Claims['ownersOf'] = async (orderIds) => {
+    const stored = await store.readMany(orderIds.map(keyOf))
+    const claimed = stored.filter(({ value }) => value !== nobody)
+    return new Map(claimed.map(({ key, value }) => [key.slice(keyOf('').length), value]))
+  }
+
+  /**
+   * Makes the owner of a claim release it, unless the owner is bound to the order. Raises the
+   * owner's revision: a process that is about to bind the owner by this claim then has to claim
+   * again. A checkout that does not exist or cannot be read keeps its claims.
+   */
+  async function release(ownerId: string, orderId: string): Promise<boolean> {
+    const owner = await checkouts.read(ownerId)
+    if (owner === undefined || owner === 'unreadable' || owner.binding?.orderId === orderId) return false
+    // A bound checkout is unbound first, which raises its revision anyway.
+    const after = await checkouts.update(ownerId, (current) =>
+      current.binding ? current : { ...current, revision: current.revision + 1 },
+    )
+    return after.binding?.orderId !== orderId
+  }
+
+  return {
+    ownersOf,
+    ownerOf: async (orderId) => {
+      const ownerId = (await store.read(keyOf(orderId)))?.value
+      return ownerId === nobody ? undefined : ownerId
+    },
+    claimOrder: async (orderId, checkoutId) => {
+      const claim = { key: keyOf(orderId), value: checkoutId, due: [], labels: [] }
+      for (let tries = 0; tries < maxTries; tries++) {
+        if (await store.create(claim)) return checkoutId
+        const stored = await store.read(claim.key)
+        if (!stored) continue
+        const { value: ownerId, version } = stored
+        const isFree = ownerId === checkoutId || ownerId === nobody || (await release(ownerId, orderId))
+        if (!isFree) return ownerId
+        // The checkout's own claim is written again, so a process that is about to take it fails.
+        if (await store.replace(claim, version)) return checkoutId
+      }
+      throw new PaywindowError('internal', `The claim of order ${orderId} changes faster than it can be written`)
+    },
+    disownOrder: async (orderId, checkoutId) => {
+      const stored = await store.read(keyOf(orderId))
+      if (stored?.value !== checkoutId) return
+      const isGone = (await checkouts.read(checkoutId)) === undefined
+      if (!isGone && !(await release(checkoutId, orderId))) return
+      await store.replace({ key: stored.key, value: nobody, due: [], labels: [] }, stored.version)
+    },
+  }
+}
