@@ -54,7 +54,7 @@ export interface PaywindowLooks {
   readonly texts?: Partial<Texts> | undefined
   /**
    * URL of a page that has the widget without a `reference` and needs no session of the shop. Payers can then continue their
-   * payment on another device. Default: the page of your server, if its `page` has `url` and `script`; else this is not offered.
+   * payment on another device. The page of your server takes its place, if its `page` has `url` and `script`. Default: none.
    */
   readonly handoverUrl?: string | undefined
   /** URL where payers find help before their order is known: when it cannot be paid, or the shop does not answer. Default: none. */
