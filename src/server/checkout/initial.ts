@@ -1,5 +1,5 @@
 /** What a page that is drawn on a server shows of a cart at first. */
-import type { Checkout, Initial } from '../../contract/checkout.ts'
+import type { Initial } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { type Shown, toInitial, withoutKey } from '../views/initial-view.ts'
 import type { Checkouts } from './checkouts.ts'
@@ -39,7 +39,7 @@ export function createReadInitial({ checkouts, now, readReference, isDeliberate 
       return withoutKey(await checkouts.open({ reference, ...method }, request))
     const offer = await checkouts.offer(reference, request)
     const { checkout } = offer
-    if (checkout && (!method || isOf(checkout, method))) return { checkout }
+    if (checkout && (!method || (checkout.asset.symbol === asset && checkout.network === network))) return { checkout }
     // The widget creates the checkout of the only method without a choice.
     return method || offer.methods.length < 2 ? undefined : { offer }
   }
@@ -54,8 +54,4 @@ export function createReadInitial({ checkouts, now, readReference, isDeliberate 
       throw error
     }
   }
-}
-
-function isOf({ asset, network }: Checkout, method: Required<Omit<PageTarget, 'reference'>>): boolean {
-  return asset.symbol === method.asset && network === method.network
 }

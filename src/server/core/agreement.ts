@@ -35,11 +35,7 @@ export function showsOtherAsset({ sourceAsset }: Order, { method }: CheckoutReco
 }
 
 /** How the target asset, address or tag differs, in words; else null. No deposit changes these. */
-export function otherTarget(
-  order: Order,
-  { terms, method }: CheckoutRecord,
-  instructions: Instructions,
-): string | null {
+export function otherTarget(order: Order, { terms, method }: CheckoutRecord, instructions: Instructions) {
   if (showsOtherTarget(order, terms.price)) return `its target asset is ${order.targetAsset}`
   return otherPlace(order, instructions, method)
 }

@@ -31,7 +31,7 @@ export function withArrival(checkout: CheckoutRecord, order: Order, rules: Lifec
     const isTakenBack = known && !rules.readArrival && isShown(order.sourceAmount)
     return isTakenBack ? { ...checkout, arrival: undefined, revision: revision + 1 } : checkout
   }
-  if (known && isSame(known, shown)) return checkout
+  if (known && JSON.stringify(plainArrival(known)) === JSON.stringify(shown)) return checkout
   return { ...checkout, arrival: { ...shown, from: order.from, asOfMs }, revision: revision + 1 }
 }
 
@@ -55,23 +55,15 @@ export function stillTrue(
 }
 
 /** What arrived, as the payer of a checkout is told: of the quote of the cart that it came to. */
-export function arrivalFor(
-  checkout: CheckoutRecord,
-  { checkouts }: Pick<WholeCart, 'checkouts'>,
-  { phaseOf }: Meanings,
-): Arrival | undefined {
+export function arrivalFor(checkout: CheckoutRecord, view: Pick<WholeCart, 'checkouts'>, { phaseOf }: Meanings) {
   const hasDeposit = (each: CheckoutRecord) => ['seen', 'paid'].includes(payerPhase(each, phaseOf))
-  const { arrival } = (hasDeposit(checkout) ? undefined : checkouts.find(hasDeposit)) ?? checkout
+  const { arrival } = (hasDeposit(checkout) ? undefined : view.checkouts.find(hasDeposit)) ?? checkout
   return arrival && plainArrival(arrival)
 }
 
 /** What arrived, without where and when it was shown. */
 export function plainArrival({ kind, received, due, returned }: Arrival): Arrival {
   return { kind, ...(received && { received }), ...(due && { due }), ...(returned && { returned }) }
-}
-
-function isSame(left: Arrival, right: Arrival): boolean {
-  return JSON.stringify(plainArrival(left)) === JSON.stringify(plainArrival(right))
 }
 
 /** Null where the order says nothing, or what no browser could read. */

@@ -34,7 +34,7 @@ export function readTime(text: string | null): ServiceTime | null {
   if (text === null) return null
   const before = known.get(text)
   if (before) return before.time
-  const time = splitText(text)
+  const time = readEpoch(text) ?? readCalendar(text) ?? readHttpDate(text)
   known.set(text, { time })
   return time
 }
@@ -63,10 +63,6 @@ export function overlaps(rival: TimeWindow, window: TimeWindow | null): boolean 
 const known = new LRUCache<string, { readonly time: ServiceTime | null }>(growingTo(maxRemembered))
 
 const exact = { hasSeconds: true, isLocal: false }
-
-function splitText(text: string): ServiceTime | null {
-  return readEpoch(text) ?? readCalendar(text) ?? readHttpDate(text)
-}
 
 /** Seconds, ms, µs or ns since the epoch, with the digits of this century and the next. */
 function readEpoch(text: string): ServiceTime | null {

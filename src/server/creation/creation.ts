@@ -49,8 +49,7 @@ export function createCreation(
   const { repository, settings, ids, now, sleep } = context
   const leaseMs = (settings.service.timeoutMs ?? policy.creation.timeoutMs) + policy.creation.leaseSlackMs
   const isUnderWay = createIsUnderWay(now, leaseMs)
-  const accept = createAccept(context, binder)
-  const tryOnce = createTryOnce(context, { takeTurn: createTurns(context, binder, orderList), accept })
+  const tryOnce = createTryOnce(context, createTurns(context, binder, orderList), createAccept(context, binder))
   const flight = createSingleFlight<CheckoutRecord>()
 
   async function create(checkoutId: string): Promise<CheckoutRecord> {
@@ -108,11 +107,6 @@ function createIsUnderWay(now: () => number, leaseMs: number): (checkout: Checko
   }
 }
 
-interface Parts {
-  readonly takeTurn: TakeTurn
-  readonly accept: Accept
-}
-
 /**
  * Makes one attempt. To be called by the holder of the checkout's lease. Resolves with a checkout
  * without instructions if another attempt may follow. Rejects as `Creation` does.
@@ -123,7 +117,7 @@ type TryOnce = (checkoutId: string, hold: Hold) => Promise<CheckoutRecord>
 type Hold = ReturnType<typeof createHold>
 
 /** Stores the attempt before it is sent, and its outcome before anybody sees it. */
-function createTryOnce(context: Context, { takeTurn, accept }: Parts): TryOnce {
+function createTryOnce(context: Context, takeTurn: TakeTurn, accept: Accept): TryOnce {
   const { repository, ids, now } = context
   const takeFailure = createTakeFailure(context)
   const testAddresses = createTestAddresses(now)

@@ -300,7 +300,8 @@ export function createAccept(
       settings.report(refusal, about)
       throw forBrowser(refusal)
     }
-    if (answer.deposit === false) settings.report(depositFalse(checkoutId), about)
+    const what = `The service answered deposit: false for checkout ${checkoutId}; its meaning is not stated, and the address is shown`
+    if (answer.deposit === false) settings.report(new PaywindowError('deposit_false', what), about)
     const isOurs = stored.instructions?.attemptId === sent.id
     return isOurs ? binder.bindNamed(stored) : stored
   }
@@ -325,9 +326,4 @@ function forBrowser(refusal: PaywindowError): PaywindowError {
   return refusal instanceof SharedDepositError
     ? new SharedDepositError(refusal.code, message, { cause: refusal, retryAfterMs: 5_000 })
     : new PaywindowError(refusal.code, message, { cause: refusal })
-}
-
-function depositFalse(checkoutId: string): PaywindowError {
-  const what = `The service answered deposit: false for checkout ${checkoutId}; its meaning is not stated, and the address is shown`
-  return new PaywindowError('deposit_false', what)
 }

@@ -137,9 +137,11 @@ function createLookAgain(
   async function reportUnconfirmed(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord> {
     if (checkout.unresolvedTold || !hasPassed(policy.search.reportedAfterMs, checkout.createdAtMs, now()))
       return checkout
-    settings.report(unconfirmed(checkout.id, orderId), { checkoutId: checkout.id, reference: checkout.reference })
+    const { id: checkoutId, reference } = checkout
+    const what = `Order ${orderId} seems to be that of checkout ${checkoutId}, but the list cannot be read whole, so another may be, and no payment is told. If it is the one, settle it with paywindow.bind('${checkoutId}', '${orderId}').`
+    settings.report(new PaywindowError('order_unresolved', what), { checkoutId, reference })
     // Stored after the report: a process that dies in between reports twice rather than never.
-    return repository.updateCheckout(checkout.id, (current) =>
+    return repository.updateCheckout(checkoutId, (current) =>
       current.binding?.isProvisional ? { ...current, unresolvedTold: true } : current,
     )
   }
@@ -161,11 +163,6 @@ function createLookAgain(
     // may know the status already.
     return tracker.unbind(checkout.id, orderId, whyNot(verdict), ({ isProvisional }) => isProvisional)
   }
-}
-
-function unconfirmed(checkoutId: string, orderId: string): PaywindowError {
-  const what = `Order ${orderId} seems to be that of checkout ${checkoutId}, but the list cannot be read whole, so another may be, and no payment is told. If it is the one, settle it with paywindow.bind('${checkoutId}', '${orderId}').`
-  return new PaywindowError('order_unresolved', what)
 }
 
 function whyNot(verdict: Verdict): string {

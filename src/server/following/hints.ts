@@ -10,15 +10,10 @@ import { hasPassed } from '../time/work.ts'
 import type { Binder } from './binder.ts'
 import type { Tracker } from './tracker.ts'
 
-interface Parts {
-  readonly tracker: Pick<Tracker, 'lookNow'>
-  readonly binder: Pick<Binder, 'tryBind' | 'recheck'>
-}
-
 /** Returns a function that takes a hint, the id of an order, and returns at once. */
 export function createHints(
   { repository, settings, now, sleep, inBackground }: Context,
-  { tracker, binder }: Parts,
+  { tracker, binder }: { tracker: Pick<Tracker, 'lookNow'>; binder: Pick<Binder, 'tryBind' | 'recheck'> },
 ): (orderId: string) => void {
   const maxWorkers = Math.max(1, Math.floor(settings.serviceRequestsPerSecond * policy.hints.budgetShare))
   /** Orders with a hint, oldest first. */

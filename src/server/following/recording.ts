@@ -263,12 +263,7 @@ export function restsOnIdAlone({ evidence, isProvisional }: Binding): boolean {
  * What contradicts a binding, in words; null if nothing does. Nothing contradicts the merchant's
  * decision.
  */
-function speaksAgainst(
-  order: Order,
-  checkout: CheckoutRecord,
-  binding: Binding,
-  instructions: Instructions,
-): string | null {
+function speaksAgainst(order: Order, checkout: CheckoutRecord, binding: Binding, instructions: Instructions) {
   if (binding.evidence === 'merchant') return null
   return (
     (mayShowDeposit(order, checkout, binding) ? null : otherMethod(order, checkout)) ??

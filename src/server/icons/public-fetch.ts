@@ -24,14 +24,12 @@ export function isPublicAddress(address: string): boolean {
   return parsed.kind() === 'ipv4' || parsed.match(globalUnicast)
 }
 
-/** The network: names, and connections that go where `lookup` says. */
-interface Network {
-  readonly lookup: typeof lookup
-  readonly request: typeof request
-}
-
-/** Returns a GET over https without redirects. It resolves with a whole 200, or rejects. */
-export function createPublicFetch(network: Network): IconFetch {
+/**
+ * Returns a GET over https without redirects. It resolves with a whole 200, or rejects.
+ *
+ * @param network - Names, and connections that go where `lookup` says.
+ */
+export function createPublicFetch(network: { lookup: typeof lookup; request: typeof request }): IconFetch {
   const publicLookup: LookupFunction = (hostname, options, callback) => {
     network.lookup(hostname, { ...options, all: true }, (error, found) => {
       const usable = (found ?? []).filter(({ address }) => isPublicAddress(address))

@@ -129,28 +129,23 @@ export function createDelivery(context: Parts, callback: Callback | null) {
 
 const lease = 'onStatusChange'
 
-interface Deliver {
-  /** Says in the store that this process has a callback, if it has. */
-  announce(): void
-  deliver(checkoutId: string): Promise<boolean>
-}
-
-function withCallback(context: Parts, callback: Callback): Deliver {
+function withCallback(context: Parts, callback: Callback) {
   const { repository, now, inBackground } = context
   const deliver = createNotifier(context, callback)
   const announce = atMostEvery(policy.tell.announcedEveryMs, now, () => {
     inBackground(repository.store.lease(lease, 'has one', policy.tell.announcedForMs))
   })
   return {
+    /** Says in the store that this process has a callback, if it has. */
     announce,
-    deliver: (checkoutId) => {
+    deliver: (checkoutId: string) => {
       announce()
       return deliver(checkoutId)
     },
   }
 }
 
-function withoutCallback(context: Parts, callback: Callback): Deliver {
+function withoutCallback(context: Parts, callback: Callback) {
   const { repository, settings, now } = context
   const deliver = createNotifier(context, callback)
   let foundAtMs = Number.NEGATIVE_INFINITY
@@ -161,7 +156,7 @@ function withoutCallback(context: Parts, callback: Callback): Deliver {
   })
   return {
     announce: () => {},
-    deliver: async (checkoutId) => {
+    deliver: async (checkoutId: string) => {
       if (now() - foundAtMs < policy.tell.announcementReadEveryMs) return false
       if (await repository.store.lease(lease, 'has none', 1)) return deliver(checkoutId)
       foundAtMs = now()

@@ -37,15 +37,9 @@ export interface RecentReports {
   header(own?: unknown): string | undefined
 }
 
-interface Kept {
-  readonly code: string
-  readonly text: string
-  readonly atMs: number
-}
-
 /** Keeps the last few reports for a minute, or for one answer if they do not last. */
 export function createRecentReports(now: () => number): RecentReports {
-  let kept: readonly Kept[] = []
+  let kept: readonly { readonly code: string; readonly text: string; readonly atMs: number }[] = []
 
   function keep({ code, message }: PaywindowError, isSaid: boolean): void {
     const words = isSaid ? message : "the server's log has the words"

@@ -25,12 +25,6 @@ interface Known {
   completed?: { readonly listed: Order; readonly order: Order }
 }
 
-/** Details that could not be read, since when, and when to ask again. */
-interface Failing {
-  readonly sinceMs: number
-  readonly againAtMs: number
-}
-
 /** Completes orders of the list with their details. */
 export type CompleteOrders = ReturnType<typeof createDetailsReader>
 
@@ -49,7 +43,8 @@ export function createDetailsReader({
   readonly settings: Pick<Context['settings'], 'report'>
 }) {
   const known = new LRUCache<string, Known>(growingTo(maxRemembered))
-  const failing = new LRUCache<string, Failing>(growingTo(maxRemembered))
+  /** Details that could not be read, since when, and when to ask again. */
+  const failing = new LRUCache<string, { sinceMs: number; againAtMs: number }>(growingTo(maxRemembered))
   const flight = createSingleFlight<void>()
 
   async function read(id: string): Promise<void> {

@@ -8,7 +8,7 @@ import { fitsOf, type OtherRequest, type Situation } from '../core/evidence.ts'
 import { createdAtMs, createInWindow, labelOf } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
 import { answeredMs, attemptWindow, isSettled, openAttempts } from '../core/transitions.ts'
-import { type Attempt, type Binding, type CheckoutRecord, intentLabel, type TimeWindow } from '../core/types.ts'
+import { type Attempt, type CheckoutRecord, intentLabel, type TimeWindow } from '../core/types.ts'
 import { hasPassed } from '../time/work.ts'
 import type { RecordReads } from './record-reads.ts'
 import type { Listing } from './shared-readings.ts'
@@ -56,17 +56,13 @@ export async function readClaimants(
  * created.
  */
 export function knownRequests(bound: ReadonlyMap<string, CheckoutRecord>): readonly OtherRequest[] {
-  return [...bound].flatMap(([id, checkout]) =>
-    isIdentified(checkout.binding) ? [{ checkout, fits: new Set([id]) }] : [],
-  )
-}
-
-/**
- * Whether evidence showed that this order is the checkout's. `all_paid` leaves open which order is
- * whose, and a merchant may err.
- */
-function isIdentified(binding: Binding | null): boolean {
-  return binding !== null && binding.evidence !== 'all_paid' && binding.evidence !== 'merchant'
+  return [...bound].flatMap(([id, checkout]) => {
+    const { evidence = null } = checkout.binding ?? {}
+    // `all_paid` leaves open which order is whose, and a merchant may err.
+    return evidence === null || evidence === 'all_paid' || evidence === 'merchant'
+      ? []
+      : [{ checkout, fits: new Set([id]) }]
+  })
 }
 
 interface Around extends Pick<Situation, 'orders' | 'taken'> {

@@ -121,7 +121,9 @@ function createFirstNumber() {
       const zero = pageOf(triedZero)
       throwIfUnreadable(triedOne, triedZero)
       isOnly = shareOrders(zero, one)
-      const isZeroFirst = zero.orders.length > 0 && !isOnly && !saysLast(zero)
+      // Some services give the last page for an unknown number.
+      const isLast = zero.number !== null && zero.number > 1 && zero.number === zero.total
+      const isZeroFirst = zero.orders.length > 0 && !isOnly && !isLast
       const number: 0 | 1 = isZeroFirst ? 0 : 1
       const isEmpty = hasNone(triedOne) && hasNone(triedZero)
       if (!isEmpty) learn(number, timesNeeded(triedOne, triedZero))
@@ -142,13 +144,6 @@ function throwIfUnreadable(triedOne: Tried, triedZero: Tried): void {
   // A smaller size is tried next only if both errors may speak of the size.
   if (triedOne instanceof ServiceError) throw mayRefuseSize(triedOne) ? triedZero : triedOne
   if (!isRefusal(triedZero)) throw triedZero
-}
-
-/**
- * Whether the answer to page 0 is the last page, which some services give for an unknown number.
- */
-function saysLast({ number, total }: Answer): boolean {
-  return number !== null && number > 1 && number === total
 }
 
 /** Some services that count from 1 answer page 0, a negative offset, with a server error. */

@@ -278,7 +278,7 @@ export class StoredRecordError extends Error {
 }
 
 /** The name of a record in errors. Never a cart's reference: a signed reference opens the cart. */
-export function recordName(key: string): string {
+function recordName(key: string): string {
   return referenceIn(key) === undefined ? JSON.stringify(key) : 'of a cart'
 }
 

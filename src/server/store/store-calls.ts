@@ -200,8 +200,6 @@ function underPrefix(store: Store, prefix: string): Calls {
     key,
     due: record.due.map(({ queue, atMs }) => ({ queue: plain(queue), atMs })),
   })
-  const asNamed = (keys: readonly string[], done: ReadonlySet<string>) =>
-    new Set(keys.filter((key) => done.has(keyOf(key))))
 
   return {
     create: (record) => store.create(written(record)),
@@ -216,19 +214,13 @@ function underPrefix(store: Store, prefix: string): Calls {
     replace: (record, version) => store.replace(written(record), version),
     replaceMany: async (all) => {
       const done = await store.replaceMany(all.map(({ record, version }) => ({ record: written(record), version })))
-      return asNamed(
-        all.map(({ record }) => record.key),
-        done,
-      )
+      return new Set(all.map(({ record }) => record.key).filter((key) => done.has(keyOf(key))))
     },
     reschedule: async (all) => {
       const done = await store.reschedule(
         all.map(({ key, due, version }) => ({ key: keyOf(key), due: dueOf(due), version })),
       )
-      return asNamed(
-        all.map(({ key }) => key),
-        done,
-      )
+      return new Set(all.map(({ key }) => key).filter((key) => done.has(keyOf(key))))
     },
     remove: (key, version) => store.remove(keyOf(key), version),
     listDue: async (queue, nowMs, limit) =>

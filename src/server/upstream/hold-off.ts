@@ -85,7 +85,8 @@ export function createHoldOff(now: () => number) {
         },
         failed: (error: ServiceError) => {
           if (!isCurrent()) lengthen(error)
-          else if (isAnswer(error)) answered(target)
+          // The regular answers of a working service.
+          else if (['refused', 'not_found', 'invalid_request'].includes(error.code)) answered(target)
           else failed(target, error, graceMs)
         },
       }
@@ -138,11 +139,6 @@ function ownHoldMs(error: ServiceError, count: number): number {
   return count < policy.pause.failuresOfOne
     ? 0
     : holdMs(error, count - policy.pause.failuresOfOne + 1, policy.pause.longestOfOneMs)
-}
-
-/** Whether the error is a regular answer of a working service. */
-function isAnswer({ code }: ServiceError): boolean {
-  return code === 'refused' || code === 'not_found' || code === 'invalid_request'
 }
 
 /** Whether any other request would be refused, too, by the service or by the token endpoint. */

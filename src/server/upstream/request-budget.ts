@@ -20,13 +20,7 @@ export type Urgency = keyof typeof policy.budget.longestWaitMs
 const urgencies = ['creation', 'soon', 'other'] as const satisfies readonly Urgency[]
 
 /** The most requests in a window of time, of which `kept` are for creations only. */
-interface Limit {
-  readonly most: number
-  readonly kept: number
-  readonly windowMs: number
-}
-
-function limitOf(perSecond: number): Limit {
+function limitOf(perSecond: number) {
   const most = Math.max(1, Math.floor(perSecond))
   const kept = most < policy.budget.leastToShare ? 0 : Math.max(1, Math.round(most * policy.budget.creationShare))
   return { most, kept, windowMs: Math.max(1, 1 / perSecond) * 1_000 * policy.budget.slack }

@@ -15,8 +15,6 @@ import type { Report } from '../observing/occurrence.ts'
 import { createHoldOff, type HoldOff } from './hold-off.ts'
 import { createPeers, createRequestBudget, type PeersWorld, type Urgency } from './request-budget.ts'
 
-const always = () => true
-
 /** Nothing was sent, because another server may have taken over the work meanwhile. */
 export function tooLate(): ServiceError {
   const what = 'The store took so long that another server may be asking for it'
@@ -77,7 +75,7 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
   const reportTrouble = createTroubleReport(world, holdOff.trouble)
   let answeredAtMs: number | undefined
 
-  async function pass<Result>(target: string, urgency: Urgency, send: () => Promise<Result>, isInTime = always) {
+  async function pass<Result>(target: string, urgency: Urgency, send: () => Promise<Result>, isInTime = () => true) {
     await peers.ready()
     refuseWhileHeld(target)
     const waitMs = await budget.take(urgency)

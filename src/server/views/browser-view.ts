@@ -19,11 +19,8 @@ import type { Time } from '../upstream/service-gate.ts'
  * of the shop share. At most 20 minutes. Where our clock is before the quote's, the service's alone
  * counts, and without it nothing is left.
  */
-function quoteLeftMs(
-  checkout: CheckoutRecord,
-  { sentAtMs, expiresAtMs }: Instructions,
-  { nowMs, serviceNowMs }: Time,
-): number {
+function quoteLeftMs(checkout: CheckoutRecord, { sentAtMs, expiresAtMs }: Instructions, time: Time) {
+  const { nowMs, serviceNowMs } = time
   const window = attemptWindow(checkout)
   const byService =
     window === null || serviceNowMs === null

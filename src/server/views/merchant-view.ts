@@ -89,9 +89,6 @@ function receivedPrices(checkout: CheckoutRecord): MerchantCheckout['received'] 
   }
 }
 
-const defaultLimit = 100
-const maxLimit = 1_000
-
 /**
  * The merchant's own view of the checkouts: for order pages, support and reports.
  *
@@ -130,9 +127,9 @@ export function createMerchantCheckouts({ repository, settings }: Parts): Mercha
     },
     list: async (query = {}) => {
       checkNames('checkouts.list', query, { reference: 0, only: 0, before: 0, limit: 0 })
-      const { reference, only, before, limit = defaultLimit } = query
+      const { reference, only, before, limit = 100 } = query
       const label = reference === undefined ? (only ?? 'all') : (`cart ${reference}` as const)
-      const range = { limit: Math.min(limit, maxLimit), ...(before !== undefined && { before }) }
+      const range = { limit: Math.min(limit, 1_000), ...(before !== undefined && { before }) }
       const listed = await repository.listCheckouts(label, range)
       return listed.map((checkout) => toMerchantCheckout(checkout, settings))
     },
