@@ -30,8 +30,8 @@ export interface CartRecord {
   readonly entries: readonly CartEntry[]
   /** The method the payer chose last; a reload shows its checkout. */
   readonly chosen: string | null
-  /** Payment links that were made before this have ended; left out where none was revoked. */
-  readonly linksFromMs?: number
+  /** Payment links of another series have ended; left out where none was revoked. */
+  readonly linkSeries?: string
 }
 
 /** What the statuses of the service mean. */

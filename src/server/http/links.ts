@@ -21,7 +21,8 @@ interface LinkParts {
 /** What a token says. */
 export interface SignedLink extends PaymentLink {
   readonly reference: string
-  readonly issuedAtMs: number
+  /** The links of a cart that are revoked together; empty for the first. */
+  readonly series: string
 }
 
 const cookieName = 'paywindow-link'
@@ -31,7 +32,7 @@ const text = new TextEncoder()
 
 /** Makes links, and reads what a request brings of them. */
 export interface Links {
-  /** A token for a cart. Later than all that were revoked. */
+  /** A token for a cart. */
   make(reference: string, validForMs: number): Promise<SignedLink & { readonly token: string }>
   /** Ends all links of a cart that were made before. */
   revoke(reference: string): Promise<void>
@@ -58,8 +59,8 @@ export function createLinks({ secret, repository, ids, now }: LinkParts): Links 
   const readValid: Links['readValid'] = async (token) => {
     const link = read(token)
     if (!link) return null
-    const { linksFromMs = 0 } = await repository.readCart(link.reference)
-    return link.issuedAtMs > linksFromMs ? link : null
+    const { linkSeries = '' } = await repository.readCart(link.reference)
+    return link.series === linkSeries ? link : null
   }
 
   return {
@@ -67,14 +68,15 @@ export function createLinks({ secret, repository, ids, now }: LinkParts): Links 
       if (secret === undefined) throw invalid('linkSecret is missing: 32 or more random characters sign payment links')
       if (!Number.isInteger(validForMs) || validForMs < 60_000 || validForMs > 366 * 86_400_000)
         throw invalid('validForMs must be a whole number of milliseconds, from a minute to 366 days')
-      const { linksFromMs = 0 } = await repository.readCart(reference)
-      const issuedAtMs = Math.max(now(), linksFromMs + 1)
-      const link = { id: ids.secret().slice(0, 12), reference, issuedAtMs, expiresAtMs: issuedAtMs + validForMs }
+      const { linkSeries: series = '' } = await repository.readCart(reference)
+      const link = { id: ids.secret().slice(0, 12), reference, series, expiresAtMs: now() + validForMs }
       const payload = payloadOf(link)
       return { ...link, token: `${payload}.${sign(payload)}` }
     },
     revoke: async (reference) => {
-      await repository.updateCart(reference, (cart) => ({ ...cart, linksFromMs: now() }))
+      // No time: servers with other clocks make links, and revoke them.
+      const linkSeries = ids.secret().slice(0, 8)
+      await repository.updateCart(reference, (cart) => ({ ...cart, linkSeries }))
     },
     read,
     readValid,
@@ -111,18 +113,17 @@ function tokensOf(request: Request): readonly string[] {
 }
 
 /** Short, because it also has to be a code that phones read from paper. */
-function payloadOf({ id, reference, issuedAtMs, expiresAtMs }: SignedLink): string {
-  const times = [issuedAtMs, expiresAtMs].map((ms) => ms.toString(36))
-  return [id, base64urlnopad.encode(text.encode(reference)), ...times].join('.')
+function payloadOf({ id, reference, series, expiresAtMs }: SignedLink): string {
+  return [id, base64urlnopad.encode(text.encode(reference)), series, expiresAtMs.toString(36)].join('.')
 }
 
 /** Of a payload that we have signed, so its form is ours. */
 function parsePayload(payload: string): SignedLink {
-  const [id = '', reference = '', issuedAt = '', expiresAt = ''] = payload.split('.')
+  const [id = '', reference = '', series = '', expiresAt = ''] = payload.split('.')
   return {
     id,
     reference: new TextDecoder().decode(base64urlnopad.decode(reference)),
-    issuedAtMs: Number.parseInt(issuedAt, 36),
+    series,
     expiresAtMs: Number.parseInt(expiresAt, 36),
   }
 }

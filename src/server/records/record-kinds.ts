@@ -149,7 +149,7 @@ export const parseCart = parserOf(
     reference: asText(cart.reference, 'reference'),
     entries: asList(cart.entries, 'entries', 10_000).map(parseEntry),
     chosen: orNull(cart.chosen, (method) => asText(method, 'chosen')),
-    ...(cart.linksFromMs !== undefined && { linksFromMs: asInteger(cart.linksFromMs, 'linksFromMs') }),
+    ...(cart.linkSeries !== undefined && { linkSeries: asText(cart.linkSeries, 'linkSeries') }),
   }),
 )
 
