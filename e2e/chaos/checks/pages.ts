@@ -67,6 +67,8 @@ function checkAsks({ plan, findings, oracle }: World, page: DrawnPage, checkout:
         'wrong digits',
         `the page of ${id} has ${page[name as keyof typeof wanted]} as ${name}, not ${value}`,
       )
+  if (checkout.cart !== 'open' || checkout.phase !== 'waiting')
+    findings.violate('quote after deposit', `the page of ${id} asks for money, and its cart is ${checkout.cart}`)
   if (page.visibleForMs > expiresInMs)
     findings.violate('shown late', `the page of ${id} shows for ${page.visibleForMs} ms what ends in ${expiresInMs} ms`)
   const post = oracle.at(address, tag)?.post

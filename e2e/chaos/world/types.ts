@@ -101,7 +101,7 @@ export interface Ledger {
 }
 
 /** What a visitor sends to say who it is. */
-export interface Visitor {
+interface Visitor {
   /** The query of the address. */
   readonly search: string
   readonly cookie: string
