@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import type { StorePlace } from '../stores/open-store.ts'
 import { startStore } from '../stores/start-store.ts'
 import { type ChaosArguments, readArguments } from './arguments.ts'
+import { buildPage } from './built-page.ts'
 import { isClean, mergeReports, tableOf } from './report.ts'
 import { runSegment } from './segment.ts'
 import { runSegments } from './workers.ts'
@@ -68,6 +69,7 @@ async function runLogged(
   { log, place }: { readonly log: string; readonly place: StorePlace | undefined },
   print: (plan: SegmentPlan, report: Report) => void,
 ): Promise<readonly Report[]> {
+  await buildPage()
   const lines = createWriteStream(log)
   const reports: Report[] = []
   for (const plan of plans) {

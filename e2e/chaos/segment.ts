@@ -8,8 +8,10 @@ import { accountName } from '../../src/server/store/store-calls.ts'
 import type { StorePlace } from '../stores/open-store.ts'
 import { restoreBackup, takeBackup } from './actors/lost-store.ts'
 import { createOperator, runStrangers } from './actors/operator.ts'
+import { runPagePayers } from './actors/page-payers.ts'
 import { runPayers } from './actors/payers.ts'
 import { runForger, runImpatient } from './actors/repeated-posts.ts'
+import { loadPage } from './built-page.ts'
 import { createAnswers } from './checks/answers.ts'
 import { checkAll, settle, watchOnce } from './checks/settling.ts'
 import { createStoreAudit } from './checks/store-audit.ts'
@@ -25,11 +27,12 @@ import { createFaults } from './world/faults.ts'
 import { createFindings, type Report } from './world/findings.ts'
 import { createIcons } from './world/icon-host.ts'
 import { createOracle } from './world/oracle.ts'
+import { createPaymentLinks } from './world/payment-links.ts'
 import type { SegmentPlan } from './world/plan.ts'
 import { createRandomStream } from './world/random.ts'
 import { createBackups, createStores } from './world/stores.ts'
 import { createVirtualTime } from './world/time.ts'
-import type { Servers, World } from './world/types.ts'
+import type { Cart, Servers, World } from './world/types.ts'
 
 const startMs = Date.parse('2026-11-21T10:00:00Z')
 const accessToken = 'token-6d1f0c2b9a7e4835'
@@ -52,6 +55,8 @@ export async function runSegment(
   const storeClock = { aheadMs: 0 }
   const stores = createStores(place, plan.number, time, () => time.nowMs() + storeClock.aheadMs)
   const findings = createFindings(time.nowMs, log)
+  // No timer of the segment brings it: its servers load it with their first page.
+  await loadPage()
   const unexpected = (error: unknown) => findings.violate('unexpected error', inspect(error))
   process.on('unhandledRejection', unexpected)
   try {
@@ -85,7 +90,7 @@ async function playAll(world: World): Promise<Servers> {
   void takeBackup(world)
   void runImpatient(world, link)
   void runForger(world, link)
-  await runPayers(world, link, operator)
+  await Promise.all([runPayers(world, link, operator), runPagePayers(world, link, { operator, servers })])
   over = true
   await restoreBackup(world, servers, { link, answers, operator })
   await settle(world, servers)
@@ -133,7 +138,7 @@ function createWorld(
   const unreadable = createUnreadableRecords(plan, backups, findings)
   const ledger = createLedger(findings, accessToken)
   const icons = createIcons(plan, time, faults, findings)
-  const carts = new Map()
+  const carts = new Map<string, Cart>()
   const damagedAddresses = createDamagedAddresses(faults)
   const stuckReplica = createStuckReplica({ plan, time, faults, sandbox })
   const shown = createShownOrders(plan.seed, faults)
@@ -156,6 +161,7 @@ function createWorld(
     stuckReplica,
     audit,
     carts,
+    paymentLinks: createPaymentLinks(plan, time, carts),
     ledger,
     backups,
     unreadable,
@@ -206,7 +212,7 @@ async function changeAccount(
   findings.fault(kind)
   const { requestsPerSecond } = plan.strain
   const strain = { refusals: [], unpaid: 0, forger: false, requestsPerSecond }
-  const other = await play({ ...plan, carts: Math.min(plan.carts, mostCarts), restores: false, strain })
+  const other = await play({ ...plan, carts: Math.min(plan.carts, mostCarts), plainCarts: 13, restores: false, strain })
   await watchOnce(first, servers)
   for (const [told, others] of [
     [first, other],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type StoreKind, startStore, storeKinds, whyMissing } from '../stores/start-store.ts'
-import { runSegment } from './segment.ts'
+import { runSegments } from './workers.ts'
 import type { Report } from './world/findings.ts'
 import { planSegment } from './world/plan.ts'
 
@@ -27,7 +27,9 @@ async function runOn(kind: StoreKind): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'paywindow-chaos-'))
   const { place, stop } = await startStore(kind, folder)
   try {
-    return await runSegment(plan, { place })
+    const [report] = await runSegments([{ plan, place }], 1, () => undefined)
+    if (!report) throw new Error('The segment was not run')
+    return report
   } finally {
     await stop()
     rmSync(folder, { recursive: true, force: true })

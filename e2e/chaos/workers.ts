@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import type { StorePlace } from '../stores/open-store.ts'
 import type { VariantName } from './broken/broken.ts'
+import { asBuilt, buildPage } from './built-page.ts'
 import type { Report } from './world/findings.ts'
 import type { SegmentPlan } from './world/plan.ts'
 
@@ -23,6 +24,7 @@ export async function runSegments(
   threads: number,
   onReport: (plan: SegmentPlan, report: Report) => void,
 ): Promise<readonly Report[]> {
+  await buildPage()
   const reports: Report[] = []
   const left = jobs.entries()
   const work = async (worker: Worker) => {
@@ -34,7 +36,7 @@ export async function runSegments(
   }
   const workers = Array.from(
     { length: Math.max(1, Math.min(threads, jobs.length)) },
-    () => new Worker(new URL('./worker.ts', import.meta.url)),
+    () => new Worker(new URL('./worker.ts', import.meta.url), { execArgv: [...process.execArgv, asBuilt] }),
   )
   try {
     await Promise.all(workers.map(work))

@@ -37,6 +37,20 @@ describe('on a server without a document', () => {
     expect(html).not.toContain('undefined')
   })
 
+  it.each([
+    [1, false],
+    [600, true],
+  ])('counts by the clock of its answer, whatever the machine says: %d minutes after a deposit', (minutes, isLong) => {
+    const seen = { status: 'pending', phase: 'seen', at: '2020-01-01T00:00:00.000Z' } as const
+    const checkout = checkoutFixture({ ...seen, cart: 'seen', history: [seen] })
+    const html = draw(
+      {},
+      { initial: { v: 1, writtenAtMs: Date.parse(seen.at) + minutes * 60_000, isHeld: false, checkout } },
+    )
+    expect(html).toContain('<bdi>0s ago</bdi>')
+    expect(html.includes('<details class="pw-details " open')).toBe(isLong)
+  })
+
   it('draws nothing of what it does not have', () => {
     expect(draw({}, { initial: undefined })).toBe(
       '<pay-window endpoint="/paywindow" reference="cart-42" locale="en"></pay-window>',

@@ -54,7 +54,11 @@ export function Widget(props: WidgetProps) {
     if (status.current) status.current.textContent = text
   }, [])
   const texts = useMemo(() => ({ ...enPanel, ...textsIn(overrides) }), [overrides])
-  const [device] = useState(() => ({ isDrawn: Boolean(initial), isHeld: initial ? initial.isHeld : isHeld() }))
+  const [device] = useState(() => ({
+    isDrawn: Boolean(initial),
+    drawnAtMs: initial?.writtenAtMs,
+    isHeld: initial ? initial.isHeld : isHeld(),
+  }))
   const setting = useMemo(
     () => ({ texts, locale, endpoint, handoverUrl, supportUrl, notify, keepTitle, announce, ...device }),
     [texts, locale, endpoint, handoverUrl, supportUrl, notify, keepTitle, announce, device],

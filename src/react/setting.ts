@@ -14,6 +14,8 @@ interface Setting extends Pick<PaywindowLooks, 'handoverUrl' | 'supportUrl' | 'n
   readonly endpoint: string
   /** Whether a server has drawn the widget: what differs from it waits until the widget is mounted, or stays out. */
   readonly isDrawn?: boolean
+  /** When it was, by the server's clock. */
+  readonly drawnAtMs?: number | undefined
   /** Whether the device is held in the hand, as far as known. */
   readonly isHeld?: boolean
   /** Announces a text through the widget's one live region. */

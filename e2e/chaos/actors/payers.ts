@@ -36,7 +36,8 @@ export async function runPayers(world: World, link: Link, operator: Operator): P
   await Promise.all(visits)
 }
 
-function drawCart(reference: string, random: RandomStream, model: Cart | undefined): Cart {
+/** Draws a cart. @param model - Has the price and methods of it, too. */
+export function drawCart(reference: string, random: RandomStream, model?: Cart): Cart {
   const count = random.pick([1, 1, 2, 3])
   const first = random.between(0, methods.length - 1)
   const own = Array.from({ length: count }, (_, at) => methods[(first + at) % methods.length]).filter(

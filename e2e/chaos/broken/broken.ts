@@ -7,6 +7,7 @@ import { browserVariants } from './browser.ts'
 import { deliveryVariants } from './delivery.ts'
 import { evidenceVariants } from './evidence.ts'
 import { loadVariants } from './load.ts'
+import { pageVariants } from './pages.ts'
 import { toldVariants } from './told.ts'
 import type { Variant } from './variant.ts'
 
@@ -15,6 +16,7 @@ const variants = {
   ...deliveryVariants,
   ...evidenceVariants,
   ...loadVariants,
+  ...pageVariants,
   ...toldVariants,
   ...browserVariants,
 } satisfies Record<string, Variant>

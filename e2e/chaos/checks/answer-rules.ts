@@ -12,6 +12,10 @@ export interface Exchange {
   readonly address: string
   readonly method: 'GET' | 'POST'
   readonly path: string
+  readonly search: string
+  readonly cookie: string
+  /** What a form of a page asks for. */
+  readonly act: string | undefined
   readonly key: string | undefined
   readonly arrivedMs: number
   /** The server that answered, and its clock. */

@@ -9,6 +9,7 @@ import { quoteLifetimeMs } from '../../../src/contract/quote.ts'
 import { placeOf } from '../world/oracle.ts'
 import { type Cart, priceNumber, type World } from '../world/types.ts'
 import { checkAddress, checkDigits, checkSecrets, checkStatus, checkTimeLeft, type Exchange } from './answer-rules.ts'
+import { checkPage, checkStrangers } from './pages.ts'
 import { lateBoundMs } from './screen.ts'
 import { checkPurchase, checkShownPaid, createArrivalCheck } from './told.ts'
 
@@ -36,10 +37,36 @@ export function createAnswers(world: World): Answers {
   const marks = createMarks(world)
   const checkArrival = createArrivalCheck(world)
 
+  /** @param isPriced - Whether the price was asked for, so that no older one is payable later. */
+  function checkCheckout(given: Checkout, cart: Cart, exchange: Exchange, isPriced: boolean): Checkout {
+    const checkout = { ...given, reference: cart.reference }
+    checkAddress(world, given)
+    checkDigits(world, given, cart)
+    checkStatus(world, checkout)
+    checkShownPaid(world, checkout)
+    checkArrival(checkout)
+    if (isPayable(checkout)) marks.checkPayable(checkout, cart, exchange)
+    checkTimeLeft(world, checkout)
+    marks.checkRevision(checkout, exchange)
+    if (checkout.cart === 'open') marks.note(checkout, cart, isPriced)
+    return checkout
+  }
+
+  function checkDrawn(given: Checkout, cart: Cart, exchange: Exchange): void {
+    const checkout = checkCheckout(given, cart, exchange, true)
+    // Its reader has no key.
+    answered.note(checkout, world.audit.checkouts.get(checkout.id)?.key ?? '')
+  }
+
   function check(exchange: Exchange): void {
     const { status, text, reference, path } = exchange
     checkSecrets(world, exchange)
     findings.count(`answers ${status}`)
+    checkStrangers(world, exchange)
+    if (path.endsWith('/pay')) {
+      checkPage(world, exchange, checkDrawn)
+      return
+    }
     const icon = /\/icons\/[\w-]+$/.exec(path)?.[0]
     if (icon !== undefined) {
       icons.check(icon, status, text)
@@ -59,17 +86,8 @@ export function createAnswers(world: World): Answers {
     if (cart) checkPurchase(world, cart, exchange, offer)
     const found = answer === 'offer' ? offer.checkout : json
     if (!cart || found === undefined || !('address' in asRecord(found, 'answer'))) return
-    const given = parseCheckout(found)
-    checkAddress(world, given)
-    checkDigits(world, given, cart)
-    const checkout = { ...given, reference }
-    checkStatus(world, checkout)
-    checkShownPaid(world, checkout)
-    checkArrival(checkout)
-    if (isPayable(checkout)) marks.checkPayable(checkout, cart, exchange)
-    checkTimeLeft(world, checkout)
-    marks.checkRevision(checkout, exchange)
-    if (checkout.cart === 'open') marks.note(checkout, cart, exchange, answer)
+    const isPriced = answer === 'checkout' && exchange.method === 'POST'
+    const checkout = checkCheckout(parseCheckout(found), cart, exchange, isPriced)
     if (typeof json.key === 'string') answered.note(checkout, json.key)
     const renewed = /\/checkouts\/([^/]+)\/renew$/.exec(path)?.[1]
     if (renewed !== undefined) answered.checkSuccessor(renewed, checkout.id)
@@ -151,18 +169,12 @@ function createMarks({ time, findings, oracle, audit, unreadable }: World) {
   }
 
   /** Remembers the checkout and price of this answer. */
-  function note(
-    { id, reference, price }: Checkout,
-    cart: Cart,
-    exchange: Exchange,
-    answer: 'offer' | 'checkout',
-  ): void {
+  function note({ id, reference, price }: Checkout, cart: Cart, isPriced: boolean): void {
     const entries = audit.carts.get(reference)?.entries ?? []
     const at = entries.findIndex((entry) => entry.id === id)
     if (at < 0) findings.violate('lost', `checkout ${id} is not in its cart`)
     raise(newest, `${reference} ${entries[at]?.method}`, at, time.nowMs())
-    if (answer === 'checkout' && exchange.method === 'POST')
-      raise(newestPrice, reference, priceNumber(cart, price), time.nowMs())
+    if (isPriced) raise(newestPrice, reference, priceNumber(cart, price), time.nowMs())
   }
 
   return {

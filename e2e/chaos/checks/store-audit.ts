@@ -99,6 +99,7 @@ function checkAttempt(
   const attempt = next.attempts.at(-1)
   if (!attempt) return
   if (call) call.intent = { checkoutId: next.id, attemptId: attempt.id }
+  if (call?.method === 'GET') findings.violate('created without cause', `checkout ${next.id} is asked for by a GET`)
   if (before?.instructions) findings.violate('created without cause', `checkout ${next.id} has instructions already`)
 }
 

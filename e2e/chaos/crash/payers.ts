@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Checkout, type KeyedCheckout, keyHeader } from '../../../src/contract/checkout.ts'
 import { parseCheckout, parseKeyedCheckout } from '../../../src/contract/parsers.ts'
 import type { RandomStream } from '../world/random.ts'
+import { isLinked, linked } from './offer.ts'
+import { createPlainPages, type PlainPage } from './plain-payers.ts'
 import type { SurvivingWorld } from './world.ts'
 
 /** The payers, and what they were shown. */
@@ -15,6 +17,8 @@ export interface Payers {
   readonly paid: ReadonlySet<string>
   /** Reads a checkout, with many requests if necessary. Undefined if the time is over. */
   read(checkout: KeyedCheckout, patienceMs: number): Promise<Checkout | undefined>
+  /** Number of carts that a page without scripts asked money for. */
+  plain(): number
   /** Number of requests that were not answered with a checkout. */
   unanswered(): number
 }
@@ -30,16 +34,21 @@ export function startPayers(
   const paid = new Set<string>()
   let coming = true
   let carts = 0
+  let plain = 0
   let unanswered = 0
 
   const ask = createAsk(url, random, () => {
     unanswered += 1
   })
 
-  const open = (reference: string) =>
+  const plainPages = createPlainPages(url, random, () => {
+    unanswered += 1
+  })
+
+  const open = (reference: string, cookie = '') =>
     ask(
       '/checkouts',
-      { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ reference }) },
+      { method: 'POST', headers: { 'content-type': 'application/json', cookie }, body: JSON.stringify({ reference }) },
       parseKeyedCheckout,
     )
   const read = ({ id, key }: KeyedCheckout, patienceMs?: number) =>
@@ -68,10 +77,40 @@ export function startPayers(
     }
   }
 
+  /** What the page shows, with the key that only a script gets. */
+  async function noteDrawn(reference: string, page: PlainPage): Promise<KeyedCheckout | undefined> {
+    const { amount = '', address = '', tag } = page.shown
+    const keyed = await open(reference, page.cookie)
+    const drawn = keyed && { ...keyed, amount, address, tag }
+    if (drawn) all.push(drawn)
+    return drawn
+  }
+
+  async function visitPage(reference: string): Promise<void> {
+    const page = await plainPages.open(reference, isLinked(reference))
+    const first = page && (await noteDrawn(reference, page))
+    if (!first) return
+    plain += 1
+    if (random.chance(0.1)) return
+    if (random.chance(0.5)) {
+      await Promise.all([page.pressAgain(), page.pressAgain()])
+      const shown = await page.reload()
+      if (shown?.view === 'waiting') await noteDrawn(reference, { ...page, shown })
+    }
+    world.sandbox.payer.deposit({ address: first.address, tag: first.tag, amount: first.amount })
+    paid.add(first.id)
+    const looks = random.chance(0.3) ? 0 : 20
+    for (let look = 0; look < looks && coming; look++) {
+      if ((await page.reload())?.view === 'paid') return
+      await sleep(random.between(400, 1_200))
+    }
+  }
+
   async function keepComing(): Promise<void> {
     while (coming) {
       carts += 1
-      await visit(`cart-${carts}`)
+      if (random.chance(0.3)) await visitPage(`${random.pick(['cart', linked])}-${carts}`)
+      else await visit(`cart-${carts}`)
       await sleep(random.between(0, 500))
     }
   }
@@ -81,6 +120,7 @@ export function startPayers(
     shown: all,
     paid,
     read,
+    plain: () => plain,
     unanswered: () => unanswered,
     stop: async () => {
       coming = false

@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { asBuilt } from '../built-page.ts'
 import type { Recovery } from './recovery.ts'
 
 /** What a server says to the process that started it. */
@@ -43,7 +44,7 @@ export function createServerProcess(
     errors,
     url: () => url,
     start: async () => {
-      const started = fork(fileURLToPath(new URL('./server.ts', import.meta.url)), args, { execArgv: [] })
+      const started = fork(fileURLToPath(new URL('./server.ts', import.meta.url)), args, { execArgv: [asBuilt] })
       child = started
       const listening = new Promise<string>((resolve, reject) => {
         started.on('message', (message: Message) => {

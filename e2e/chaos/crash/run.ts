@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util'
 import type { CheckoutRecord } from '../../../src/server/core/types.ts'
 import type { StoreKind } from '../../stores/start-store.ts'
 import { storeKind, wholeNumber } from '../arguments.ts'
+import { buildPage } from '../built-page.ts'
 import { createRandomStream, type RandomStream } from '../world/random.ts'
 import {
   type Broken,
@@ -46,6 +47,7 @@ const { values } = parseArgs({
 process.exitCode = await main(wholeNumber('kills', values.kills), storeKind(values.store))
 
 async function main(kills: number, kind: StoreKind): Promise<number> {
+  await buildPage()
   const startedAt = performance.now()
   const folder = mkdtempSync(join(tmpdir(), 'paywindow-crash-'))
   const random = createRandomStream(Date.now(), 'crash')
@@ -121,6 +123,7 @@ function printOutcome(outcome: Outcome, broken: Broken): void {
     'kills of the worker': kills - killsOfWeb,
     'ends of the database': outages,
     'checkouts shown to a browser': new Set(payers.shown.map(({ id }) => id)).size,
+    '  by a page without scripts': payers.plain(),
     'requests that had to be sent again': payers.unanswered(),
     'upstream orders created': world.sandbox.orders().length,
     '  whose answer died with a server': lostOrders,

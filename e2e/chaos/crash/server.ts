@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import { lookQueues } from '../../../src/server/core/looks.ts'
 import { createPaywindow, type StatusEvent, type Store, toNodeListener } from '../../../src/server/node.ts'
 import { openStore } from '../../stores/open-store.ts'
-import { offerFor } from './offer.ts'
+import { isLinked, offerFor } from './offer.ts'
 
 /** The role `web` answers browsers but cannot deliver; `worker` watches and delivers. */
 const [role, place, serviceUrl, accessToken, subAccountId, merchantUrl] = process.argv.slice(2)
@@ -46,11 +46,23 @@ const paywindow = createPaywindow({
   service: { baseUrl: serviceUrl, accessToken, subAccountId, timeoutMs: 2_500 },
   test: true,
   creationsPerClient: 1_000_000,
-  offer: ({ reference }) => offerFor(reference),
+  linkSecret: 'signs payment links, in the crash test',
+  // Its path alone counts: a server that is started again has another port.
+  page: { url: 'http://127.0.0.1/pay' },
+  offer: ({ reference, link }) => (isLinked(reference) && !link ? null : offerFor(reference)),
   ...(role === 'worker' && { onStatusChange, callbackTimeoutMs: 3_000 }),
   onError: (error) => process.send?.({ error: error.code }),
 })
-const server = createServer(toNodeListener(paywindow))
+const listener = toNodeListener(paywindow)
+/** The merchant's own code makes links, and shows their queries. */
+const server = createServer((request, response) => {
+  const [, reference] = /^\/links\/(.+)$/.exec(request.url ?? '') ?? []
+  if (reference === undefined) return void listener(request, response)
+  paywindow.link({ reference, validForMs: 3_600_000 }).then(
+    ({ url }) => response.end(new URL(url).search),
+    () => response.writeHead(500).end(),
+  )
+})
 server.listen(0, '127.0.0.1', () => {
   process.send?.(server.address())
   // After the message, so that nothing seems to come from the process before it.

@@ -4,7 +4,7 @@ import type { OrderStatus, Price } from '../../../src/contract/checkout.ts'
 import { formatAtomic, toAtomic } from '../../../src/contract/decimal.ts'
 import type { PaywindowError } from '../../../src/contract/errors.ts'
 import type { LogMethod } from '../../../src/server/observing/reporting.ts'
-import type { MerchantOffer } from '../../../src/server/offers.ts'
+import type { OfferCallback } from '../../../src/server/offers.ts'
 import type { StatusEvent } from '../../../src/server/options.ts'
 import { StoredRecordError } from '../../../src/server/records/repository.ts'
 import { StoreTimeoutError } from '../../../src/server/store/store-calls.ts'
@@ -153,7 +153,7 @@ function priceNow({ prices, moves }: Cart, random: RandomStream): Price | undefi
 
 /** The merchant's callbacks on one server. */
 export interface MerchantCode {
-  offer(reference: string): Promise<MerchantOffer | null>
+  offer: OfferCallback
   onStatusChange(event: StatusEvent): Promise<void>
 }
 
@@ -169,12 +169,14 @@ export function createMerchantCode(of: {
   const { carts, ledger, faults, sleep, crash } = of
   const { strikes, random } = faults
   return {
-    offer: async (reference) => {
+    offer: async ({ reference, request, link }) => {
       if (strikes('merchant: offer throws')) throw new InjectedFailure('the shop has lost its database')
       if (strikes('merchant: offer never settles')) return new Promise<never>(() => undefined)
       const cart = carts.get(reference)
       const price = cart && priceNow(cart, random)
       if (!cart || !price) return null
+      const isOwn = cart.session === undefined || request.headers.get('cookie')?.split('; ').includes(cart.session)
+      if (!isOwn && !link) return null
       // The price is read before the wait, so it may be out of date when it is returned.
       if (strikes('merchant: offer is slow')) await sleep(random.between(100, 4_000))
       return {

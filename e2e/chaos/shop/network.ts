@@ -66,7 +66,8 @@ export function createLink(world: World, servers: Servers, answers: Answers): Li
         const name = `${ask.method} ${ask.url.pathname}`
         const before = earlier.get(name)
         earlier.set(name, answer)
-        const isMixedUp = ask.method === 'GET' && before && strikes('link: answers out of order')
+        // Whoever loads a page drops the answer to what was loaded before.
+        const isMixedUp = ask.method === 'GET' && !isPage(ask.url) && before && strikes('link: answers out of order')
         const { text, ...init } = isMixedUp ? before : answer
         return new Response(init.status === 304 ? null : received(text), init)
       }
@@ -103,11 +104,19 @@ function broken(): never {
   throw new TypeError('Failed to fetch')
 }
 
-/** A cache that keeps answers for good, and looks at nothing but the address. */
+/** Whether it is the address of the page that servers draw. */
+function isPage({ pathname }: URL): boolean {
+  return pathname.endsWith('/pay')
+}
+
+/**
+ * A cache that keeps answers for good, and looks at nothing but the address. It leaves out pages:
+ * nothing helps a reader without scripts who gets what another one was shown.
+ */
 function createCache(isThere: boolean) {
   const kept = new Map<string, Delivered>()
   return async ({ method, url }: Ask, travel: () => Promise<Delivered>): Promise<Delivered> => {
-    if (!isThere || method === 'POST') return travel()
+    if (!isThere || method === 'POST' || isPage(url)) return travel()
     const answer = kept.get(url.href) ?? (await travel())
     if (answer.status === 200) kept.set(url.href, answer)
     return answer
@@ -127,19 +136,23 @@ function createReach(world: World, answers: Answers) {
       headers: clients.pass(ask.init?.headers, address),
       signal: null,
     })
-    const work = audit.calls.run({ intent: undefined, clock: instance.clock }, () => instance.server.fetch(request))
+    const { method, url, key } = ask
+    const fetch = breakage.serverFetch(instance.server.fetch)
+    const work = audit.calls.run({ method, intent: undefined, clock: instance.clock }, () => fetch(request))
     const response = await Promise.race([work, instance.died.then(broken)])
     if (response.status === 500 && ledger.errors() === errors)
       findings.violate('failure, unreported', `500 to ${ask.method} ${ask.url}`)
     const text = breakage.answer(await response.text())
     const headers = Object.fromEntries(response.headers)
-    const { method, url, key } = ask
     const path = url.pathname
     const exchange: Exchange = {
       reference,
       address,
       method,
       path,
+      search: url.search,
+      cookie: new Headers(ask.init?.headers).get('cookie') ?? '',
+      act: ask.init?.body instanceof URLSearchParams ? (ask.init.body.get('act') ?? undefined) : undefined,
       key,
       arrivedMs,
       server: instance.name,

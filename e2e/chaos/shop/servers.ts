@@ -110,7 +110,9 @@ function startInstance(world: World, name: string, role: Role, offsetMs: number)
     test: true,
     ...clientOptions,
     serviceRequestsPerSecond: plan.strain.requestsPerSecond,
-    offer: ({ reference }) => code.offer(reference),
+    offer: code.offer,
+    linkSecret: 'signs payment links, in the simulation',
+    page: { url: 'https://shop.example/paywindow/pay' },
     readArrival: sandboxArrival,
     ...(role !== 'web' && { onStatusChange }),
     onError: (error, context) => {

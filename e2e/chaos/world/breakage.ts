@@ -29,6 +29,8 @@ export interface Breakage {
   received(text: string, reading: Reading): string
   /** Changes the text of an answer as a server sends it. */
   answer(text: string): string
+  /** Wraps how one server answers. */
+  serverFetch(fetch: (request: Request) => Promise<Response>): (request: Request) => Promise<Response>
   /** Wraps the window in which the widget runs. */
   window(window: BrowserWindow): BrowserWindow
   /** Replaces how the widget calls the page's callbacks. `emit` is the correct way. */
@@ -46,6 +48,7 @@ export const unbroken: Breakage = {
   callback: (callback) => callback,
   received: (text) => text,
   answer: (text) => text,
+  serverFetch: (fetch) => fetch,
   window: (window) => window,
   emit: (emit) => emit,
 }

@@ -8,6 +8,7 @@ export const rules = [
   'wrongly bound',
   'bound, not claimed',
   'status of another order',
+  'shown to strangers',
   'screen went back',
   'second payable',
   'old price',

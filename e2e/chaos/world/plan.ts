@@ -11,6 +11,8 @@ export interface SegmentPlan {
   /** Seed of everything that is drawn in this segment. */
   readonly seed: number
   readonly carts: number
+  /** More carts, whose payers have no scripts or come by payment links. */
+  readonly plainCarts: number
   /** The period in which the carts come. */
   readonly spanMs: number
   /** Share of carts that come together with another one that has the same price and methods. */
@@ -108,6 +110,7 @@ export function planSegment(runSeed: number, number: number, carts: number): Seg
     number,
     seed,
     carts,
+    plainCarts: Math.max(13, Math.ceil(carts / 5)),
     spanMs: spanPerCartMs * carts,
     equalShare: random.pick([0, 0.15, 0.3, 0.6]),
     servers: random.pick([1, 2, 2, 2, 2, 3]),

@@ -30,6 +30,8 @@ export interface Cart {
   moves?: boolean
   /** Since when another purchase has used its reference, at another price. It was paid before. */
   usedAgainSinceMs?: number
+  /** The cookie of the only session that may pay it, beside payment links. Undefined: everybody may. */
+  readonly session?: string
 }
 
 /** Everything that a segment consists of. */
@@ -55,6 +57,7 @@ export interface World {
   /** A replica of the service's data that shows old statuses. */
   readonly stuckReplica: StuckReplica
   readonly carts: Map<string, Cart>
+  readonly paymentLinks: PaymentLinks
   /** The events and errors that the merchant's own code received. */
   readonly ledger: Ledger
   readonly backups: Backups
@@ -97,8 +100,31 @@ export interface Ledger {
   whyUnresolved(checkoutId: string): string
 }
 
+/** What a visitor sends to say who it is. */
+interface Visitor {
+  /** The query of the address. */
+  readonly search: string
+  readonly cookie: string
+  /** The cart that the visitor means where the address names none. */
+  readonly reference: string
+}
+
+/** The payment links of a segment. */
+export interface PaymentLinks {
+  /** Must be called with each link that was made. */
+  note(token: string, link: { readonly reference: string; readonly expiresAtMs: number }): void
+  /** Must be called when the links of a cart have been revoked. */
+  noteRevoked(reference: string): void
+  /**
+   * Which cart a visitor asks for, and what may be shown of it at most: `offer` is who is paid how
+   * much, and nothing that can be paid.
+   */
+  rights(visitor: Visitor, atMs: number): { readonly reference: string; readonly sees: 'nothing' | 'offer' | 'all' }
+}
+
 /** The browser's request that a piece of work belongs to. */
 export interface Call {
+  readonly method: 'GET' | 'POST'
   intent: Intent | undefined
   /** The clock of the server that does the work. */
   readonly clock: ServerClock

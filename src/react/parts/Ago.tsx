@@ -13,8 +13,8 @@ export type AgoProps = Pick<PaywindowActions, 'checkedAtMs'>
 
 /** When the status was last known, counted in seconds. */
 export function Ago({ checkedAtMs }: AgoProps) {
-  const { texts, locale } = useSetting()
-  const [nowMs, setNowMs] = useState(Date.now)
+  const { texts, locale, isDrawn } = useSetting()
+  const [nowMs, setNowMs] = useState(isDrawn ? checkedAtMs : Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNowMs(Date.now()), 1_000)
     return () => clearInterval(timer)

@@ -15,6 +15,7 @@ import { Say } from '../parts/Say.tsx'
 import { Seal } from '../parts/Seal.tsx'
 import { SupportLink } from '../parts/SupportLink.tsx'
 import { useTexts } from '../parts/use-texts.ts'
+import { useSetting } from '../setting.ts'
 
 /** Where nobody says what is usual on a network. */
 const usually = 15
@@ -68,7 +69,8 @@ export function Seen({ checkout }: { checkout: Checkout }) {
 
 /** Whether a time has passed, in milliseconds since 1970. One that is not known never passes. */
 function usePassed(atMs: number): boolean {
-  const [hasPassed, setPassed] = useState(() => Date.now() > atMs)
+  const { drawnAtMs } = useSetting()
+  const [hasPassed, setPassed] = useState(() => (drawnAtMs ?? Date.now()) > atMs)
   useEffect(() => {
     if (Number.isNaN(atMs)) return
     const timer = setTimeout(() => setPassed(true), atMs - Date.now())
