@@ -85,6 +85,8 @@ export class PaywindowError extends Error {
   readonly code: PaywindowErrorCode
   readonly retryAfterMs: number | undefined
   readonly incident: string | undefined
+  /** What was thrown below, where there is something. Named for compilers whose `lib` is older than ES2022. */
+  declare readonly cause?: unknown
 
   constructor(
     code: PaywindowErrorCode,

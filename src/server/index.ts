@@ -29,7 +29,7 @@ export { fromHeader } from './http/clients.ts'
 export type { ErrorContext, Occurrence } from './observing/occurrence.ts'
 export type { Logger, LogMethod, Telemetry } from './observing/reporting.ts'
 export type { MerchantOffer, Method, OfferCallback, PaymentLink, Token } from './offers.ts'
-export type { PageOptions, PaywindowOptions, StatusEvent } from './options.ts'
+export type { LapsedEvent, PageOptions, PaywindowOptions, StatusEvent } from './options.ts'
 export {
   createPaywindow,
   type HtmlOptions,

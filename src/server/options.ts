@@ -52,6 +52,21 @@ export interface StatusEvent {
 }
 
 /**
+ * A cart that nobody pays any more.
+ *
+ * @example
+ * ```ts
+ * const stock = new Map([['cart-42', 1]])
+ * const onLapsed = ({ reference }: LapsedEvent) => void stock.delete(reference)
+ * ```
+ */
+export interface LapsedEvent {
+  readonly reference: string
+  /** When Paywindow found that out, ISO 8601. */
+  readonly at: string
+}
+
+/**
  * How the page at `{endpoint}/pay` looks.
  *
  * @example
@@ -105,7 +120,14 @@ export interface PaywindowOptions {
    * changes count as delivered. Default: left out.
    */
   readonly onStatusChange?: ((event: StatusEvent) => void | Promise<void>) | null
-  /** Milliseconds that a call of `onStatusChange` may take; then it is repeated. Default 30,000. */
+  /**
+   * Called once nobody pays a cart any more: all its quotes have ended, and nothing was seen for an
+   * hour. Free there what you keep for it. Called again until it returns, and again if the cart gets
+   * new quotes that lapse. A deposit that comes later is told as ever. Needs a process that watches,
+   * with this callback. Default: none.
+   */
+  readonly onLapsed?: (event: LapsedEvent) => void | Promise<void>
+  /** Milliseconds that a call of a callback may take; then it is repeated. Default 30,000. */
   readonly callbackTimeoutMs?: number
   /**
    * Called with everything that went wrong and that a person may want to look at. Carries no
@@ -204,7 +226,7 @@ const defaultPhases: Readonly<Record<OrderStatus, Phase>> = {
 /** All options, so that a misspelt one is no silent default. */
 // biome-ignore format: names need no line each
 export const optionNames = {
-  service: 0, offer: 0, store: 0, onStatusChange: 0, callbackTimeoutMs: 0, onError: 0, logger: 0,
+  service: 0, offer: 0, store: 0, onStatusChange: 0, onLapsed: 0, callbackTimeoutMs: 0, onError: 0, logger: 0,
   telemetry: 0, allowedOrigins: 0, publicOrigin: 0, clientKey: 0, creationsPerClient: 0,
   creationsPerCart: 0, serviceRequestsPerSecond: 0, test: 0, page: 0, linkSecret: 0, webhookSecret: 0, phases: 0,
   readArrival: 0, tagOptionalOn: 0, poolBalance: 0, iconFetch: 0, randomBytes: 0, clock: 0,
@@ -242,7 +264,7 @@ function checkForm(options: PaywindowOptions): void {
   if (page !== undefined) checkPage(page)
   for (const name of ['test', 'poolBalance'] as const)
     if (!['boolean', 'undefined'].includes(typeof options[name])) throw invalid(`${name} must be true or false`)
-  for (const name of ['onError', 'clientKey', 'readArrival', 'iconFetch', 'randomBytes'] as const)
+  for (const name of ['onLapsed', 'onError', 'clientKey', 'readArrival', 'iconFetch', 'randomBytes'] as const)
     if (!isFunctionOrNone(options[name])) throw invalid(`${name} must be a function`)
   for (const name of ['allowedOrigins', 'tagOptionalOn'] as const)
     if (options[name] !== undefined && !Array.isArray(options[name])) throw invalid(`${name} must be a list`)

@@ -380,6 +380,11 @@ export const policy = {
     /** The same report is made at most this often. */
     reportedEveryMs: hourMs,
   },
+  /** Carts that nobody pays. */
+  lapse: {
+    /** A deposit may be seen so long after the end of a quote: exchanges take half an hour. */
+    afterMs: hourMs,
+  },
   /** Payment links. */
   links: {
     /** The link to pay an amount that somebody has typed is valid for this long. */

@@ -32,6 +32,8 @@ export interface CartRecord {
   readonly chosen: string | null
   /** Payment links of another series have ended; left out where none was revoked. */
   readonly linkSeries?: string
+  /** The newest checkout when the merchant was told that nobody pays the cart. */
+  readonly lapsedWith?: string
 }
 
 /** What the statuses of the service mean. */

@@ -14,6 +14,7 @@ import type { CheckoutRecord } from '../core/types.ts'
 import { listPagesPerSecond, type OrderList } from '../orders/order-list.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
 import type { Binder } from './binder.ts'
+import { createLapses } from './lapses.ts'
 import { createManyOrders } from './many-orders.ts'
 import { type Tracker, urgencyOf } from './tracker.ts'
 import type { ReadingTurn } from './turns.ts'
@@ -154,7 +155,9 @@ function createReadList(
  * Plans the next looks after a look. A checkout that came to nothing is forgotten after its last
  * look.
  */
-function createPlanning({ repository, gate, rules, now, plannedNow }: Context) {
+function createPlanning(context: Context) {
+  const { repository, gate, rules, now, plannedNow } = context
+  const tellLapsed = createLapses(context)
   const isDue = ({ nextLookAtMs }: CheckoutRecord) => nextLookAtMs !== null && nextLookAtMs <= now()
 
   /** Recording an order mostly plans the next look in the same write. This plans the others. */
@@ -168,7 +171,7 @@ function createPlanning({ repository, gate, rules, now, plannedNow }: Context) {
       before.filter((checkout) => !isPutOff(checkout)),
       'seen',
     )
-    await forgetOld(after)
+    await conclude(after)
   }
 
   async function planNextLook(checkouts: readonly CheckoutRecord[], outcome: Outcome): Promise<void> {
@@ -181,7 +184,7 @@ function createPlanning({ repository, gate, rules, now, plannedNow }: Context) {
         // queue.
         isDue(checkout) ? { ...checkout, nextLookAtMs: next(checkout, plannedNow(), rules.phaseOf) } : { ...checkout },
     )
-    if (outcome === 'seen') await forgetOld(after)
+    if (outcome === 'seen') await conclude(after)
   }
 
   /** If only this request is held off, the next try is when that is over. */
@@ -192,7 +195,8 @@ function createPlanning({ repository, gate, rules, now, plannedNow }: Context) {
     return atMs === null || heldMs === 0 ? atMs : Math.min(atMs, nowMs + heldMs)
   }
 
-  async function forgetOld(checkouts: readonly CheckoutRecord[]): Promise<void> {
+  async function conclude(checkouts: readonly CheckoutRecord[]): Promise<void> {
+    tellLapsed(checkouts)
     const isOld = (checkout: CheckoutRecord) => isForgettable(checkout, plannedNow(), rules.phaseOf)
     for (const checkout of checkouts) if (isOld(checkout)) await repository.forget(checkout, isOld)
   }

@@ -220,6 +220,7 @@ export const parseCart = parserOf<CartRecord>({
   ),
   chosen: orNull(asText),
   linkSeries: optional(asText),
+  lapsedWith: optional(asText),
 })
 
 /** A checkout from its text. @throws ParseError naming the field that is missing or wrong. */

@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { KeyedCheckout } from '../../contract/checkout.ts'
+import type { LapsedEvent } from '../options.ts'
+import { createTestShop, pay, type TestShop, type TestShopOptions } from '../shop.testing.ts'
+import { createMemoryStore } from '../store/memory.ts'
+
+const minuteMs = 60_000
+const onLapsed = vi.fn(async (_: LapsedEvent) => undefined)
+const lapsed = () => onLapsed.mock.calls.map(([{ reference }]) => reference)
+let shop: TestShop
+let store: ReturnType<typeof createMemoryStore>
+
+function openShop(options: TestShopOptions = {}): void {
+  shop = createTestShop({ onLapsed, ...options })
+}
+beforeEach(() => {
+  onLapsed.mockReset().mockResolvedValue(undefined)
+  store = createMemoryStore()
+  openShop()
+})
+
+/** Watches for some hours. */
+async function watch(hours: number): Promise<void> {
+  const watching = shop.paywindow.watch()
+  for (let at = 0; at < hours * 6; at += 1) await shop.pass(10 * minuteMs)
+  await shop.run(watching.stop())
+}
+
+describe('a cart that nobody pays', () => {
+  it('is told once, an hour after its last quote', async () => {
+    await shop.open()
+    await watch(1.2)
+    expect(lapsed()).toEqual([])
+    await watch(5)
+    expect(lapsed()).toEqual(['cart-42'])
+    expect(onLapsed.mock.calls[0]?.[0].at).toMatch(/^\d{4}-.*Z$/)
+  })
+
+  it('is not told while a later quote lives, and is told again once that has lapsed, too', async () => {
+    const renew = async ({ id, key }: { id: string; key: string }) =>
+      (await shop.send('POST', `/checkouts/${id}/renew`, { key, body: {} })).json as unknown as KeyedCheckout
+    const first = await shop.open()
+    await shop.pass(60 * minuteMs)
+    const second = await renew(first)
+    await watch(1)
+    expect(lapsed()).toEqual([])
+    await watch(4)
+    expect(lapsed()).toEqual(['cart-42'])
+    await renew(second)
+    await watch(5)
+    expect(lapsed()).toEqual(['cart-42', 'cart-42'])
+  })
+
+  it('is told until the call succeeds', async () => {
+    onLapsed.mockRejectedValueOnce(new Error('the database is away'))
+    await shop.open()
+    await watch(6)
+    expect(lapsed()).toEqual(['cart-42', 'cart-42'])
+    expect(shop.errors.map(({ code }) => code)).toEqual(['callback_failed'])
+  })
+
+  it('is told by another process that watches', async () => {
+    const first = createTestShop({ store })
+    await first.open()
+    openShop({ beside: { shop: first, store } })
+    await watch(6)
+    expect(lapsed()).toEqual(['cart-42'])
+  })
+})
+
+describe('not told is', () => {
+  it('a cart that was paid', async () => {
+    await shop.open()
+    await shop.open({ reference: 'cart-7' })
+    await shop.settle()
+    pay(shop, 0)
+    await watch(8)
+    expect(lapsed()).toEqual(['cart-7'])
+  })
+
+  it('a cart whose deposit is not confirmed', async () => {
+    const { address } = await shop.open()
+    shop.sandbox.payer.deposit({ address, amount: '0.0001' })
+    await watch(8)
+    expect(lapsed()).toEqual([])
+  })
+
+  it('a cart whose order is not known', async () => {
+    openShop({ changeAnswer: (json, _, isListed) => (isListed ? null : json) })
+    await shop.open()
+    await watch(8)
+    expect(lapsed()).toEqual([])
+  })
+
+  it('a cart at a time that only our clock says', async () => {
+    const first = createTestShop({ store })
+    const clock = { ...first.clock, now: () => first.clock.now() + 5 * 60 * minuteMs }
+    openShop({ beside: { shop: first, store }, clock })
+    await first.open()
+    await watch(1)
+    expect(lapsed()).toEqual([])
+    await watch(3)
+    expect(lapsed()).toEqual(['cart-42'])
+  })
+})
