@@ -100,7 +100,10 @@ describe('without scripts', () => {
       await shop.pass(15_000)
       await get()
     }
-    expect((await get()).page.heading).toBe(en.seenTitle)
+    const { page: seen, text } = await get()
+    expect(seen.heading).toBe(en.seenTitle)
+    // What opens without a script has something in it.
+    expect(text).toContain(en.ifShort)
   })
 
   it('speaks the language of the payer, in its direction', async () => {

@@ -1,7 +1,8 @@
 /**
- * Something to read, folded until it is opened. Its content is drawn only then.
+ * Something to read, folded until it is opened. Its content is drawn only then; on a server always, because there may be no script.
  */
 import { type ReactNode, useState } from 'react'
+import { useSetting } from '../setting.ts'
 
 interface FoldProps {
   readonly summary: string
@@ -14,7 +15,8 @@ interface FoldProps {
 
 /** A summary that opens to show its content. */
 export function Fold({ summary, className = '', onOpen, isOpen, children }: FoldProps) {
-  const [wasOpened, setOpened] = useState(false)
+  const { isDrawn = false } = useSetting()
+  const [wasOpened, setOpened] = useState(isDrawn)
   return (
     <details
       className={`pw-details ${className}`}
