@@ -19,10 +19,12 @@ import (
 	"unicode/utf8"
 )
 
+// MostBodyBytes is what the body of an event can have.
+const MostBodyBytes = 1 << 20
+
 const (
-	mostBodyBytes = 1 << 20
-	tolerance     = 5 * time.Minute
-	longestLink   = 366 * 24 * time.Hour
+	tolerance   = 5 * time.Minute
+	longestLink = 366 * 24 * time.Hour
 )
 
 var (
@@ -135,7 +137,7 @@ func VerifyEvent(body []byte, headers http.Header, event any, secrets ...string)
 	if len(keys) == 0 {
 		return errSecrets
 	}
-	if len(body) > mostBodyBytes {
+	if len(body) > MostBodyBytes {
 		return InvalidEvent("the body is larger than 1 MiB")
 	}
 	var values [3]string

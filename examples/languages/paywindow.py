@@ -14,7 +14,7 @@ import re
 import time
 from typing import Any, Iterable, Mapping
 
-__all__ = ["InvalidEvent", "link_signature", "payment_link", "verify_event"]
+__all__ = ["MOST_BODY_BYTES", "InvalidEvent", "link_signature", "payment_link", "verify_event"]
 
 # Controls, ends of lines, and characters that hide others or turn their direction.
 UNSEEN = re.compile("[\0-\x1f\x7f-\x9f\xad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
