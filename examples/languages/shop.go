@@ -43,7 +43,8 @@ func takeEvent(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var taken event
-	err = paywindow.VerifyEvent(body, r.Header, &taken, strings.Fields(os.Getenv("PAYWINDOW_EVENT_SECRETS"))...)
+	secrets := strings.Fields(os.Getenv("PAYWINDOW_EVENT_SECRETS"))
+	err = paywindow.VerifyEvent(body, r.Header, &taken, secrets...)
 	if reason := paywindow.InvalidEvent(""); errors.As(err, &reason) {
 		http.Error(w, reason.Error(), http.StatusBadRequest)
 		return nil
