@@ -1,6 +1,6 @@
 /**
- * `node scripts/programs.ts redis|proxies`: installs programs that tests need, with apt as root. It
- * names the tests that are skipped because a program is missing.
+ * `node scripts/programs.ts redis|proxies|languages`: installs programs that tests need, with apt as
+ * root. It names the tests that are skipped because a program is missing, and fails without a language.
  */
 import { spawnSync } from 'node:child_process'
 import { findPrograms, packages } from '../e2e/proxies/programs.ts'
@@ -11,7 +11,8 @@ const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
 const [kind = 'none'] = process.argv.slice(2)
 if (kind === 'redis') ensureRedis()
 else if (kind === 'proxies') ensureProxies()
-else throw new Error(`There are programs for redis and proxies, not for ${kind}`)
+else if (kind === 'languages') ensureLanguages()
+else throw new Error(`There are programs for redis, proxies and languages, not for ${kind}`)
 
 function ensureRedis(): void {
   install(redisPrograms.filter((name) => !findRedis().includes(name)))
@@ -29,6 +30,22 @@ function ensureProxies(): void {
   console.log(`For the tests: ${findPrograms().join(', ') || 'none'}`)
   for (const [program, name] of missing())
     console.log(`The tests behind ${program} are SKIPPED. Install it (Debian: apt-get install ${name}).`)
+}
+
+/** Somebody may have installed one by hand. */
+function ensureLanguages(): void {
+  const languages = [
+    ['php', '--version', 'php-cli'],
+    ['python3', '--version', 'python3'],
+    ['ruby', '--version', 'ruby'],
+    ['go', 'version', 'golang-go'],
+  ] as const
+  const missing = () => languages.filter(([program, flag]) => run(program, flag).status !== 0)
+  install(missing().map(([, , name]) => name))
+  for (const [program, , name] of missing()) {
+    console.error(`There is no ${program}. Install it (Debian: apt-get install ${name}).`)
+    process.exitCode = 1
+  }
 }
 
 /** Installs packages, as far as this release of Debian has them. Needs root and apt. */

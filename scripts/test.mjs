@@ -54,6 +54,8 @@ if (isIn('money', 'all')) {
 }
 if (isIn('all')) {
   await vitest('wallets and telemetry', ['surroundings'])
+  if (await check('PHP, Python, Ruby and Go', 'scripts/programs.ts', ['languages']))
+    await vitest('links and events in PHP, Python, Ruby and Go', ['languages'])
   await check('server on the oldest Node', 'scripts/oldest-node.ts')
 }
 if (isIn('test', 'all')) await builtPackage()

@@ -25,6 +25,9 @@ const pages = { ...patient, pool: 'vmThreads' } as const
 /** For sources outside of a build. */
 const asWritten = { define: advice, resolve: { tsconfigPaths: true } }
 
+/** With Preact, as a server draws. */
+const drawing = { resolve: light, ssr: { resolve: { conditions: light.conditions } } }
+
 /** They read sources even if they import the package by its name: tsconfig.json has the paths. */
 export const tests: ViteUserConfig = {
   test: {
@@ -36,8 +39,7 @@ export const tests: ViteUserConfig = {
       { ...asWritten, test: { ...pages, name: 'react', include: paged } },
       // The gallery again with Preact, as in script and element, and what a server draws.
       {
-        resolve: light,
-        ssr: { resolve: { conditions: light.conditions } },
+        ...drawing,
         test: { ...pages, name: 'light', include: ['src/gallery/*.test.tsx', ...drawn] },
       },
       { test: { name: 'chaos', include: ['e2e/chaos/**/*.test.ts'], exclude: ['e2e/chaos/crash/**'] } },
@@ -47,6 +49,8 @@ export const tests: ViteUserConfig = {
       { resolve: { tsconfigPaths: true }, test: { ...patient, name: 'stores', include: ['e2e/stores/*.test.ts'] } },
       // Wallets and telemetry.
       { test: { ...patient, name: 'surroundings', include: ['e2e/{telemetry,wallets}/*.test.ts'] } },
+      // Programs of other languages, and the pages to which they send payers.
+      { ...drawing, test: { ...patient, name: 'languages', include: ['e2e/languages/*.test.ts'] } },
       // The package that scripts/pack.ts has packed.
       {
         test: { ...patient, name: 'package', setupFiles: [], testTimeout: 120_000, include: ['e2e/package/*.test.ts'] },

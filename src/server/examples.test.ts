@@ -72,3 +72,15 @@ it('no page of an example names a cart that it has not signed', () => {
   expect(others.length).toBeGreaterThan(40)
   expect(others.filter((path) => /(?<!signed\()['"`]cart-\d/.test(read(path)))).toEqual([])
 })
+
+it('docs/languages.md has only code of the shops that the tests run', () => {
+  const page = readFileSync(join(examples, '../docs/languages.md'), 'utf8')
+  const blocks = [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
+  expect(blocks.map(([, language]) => language)).toEqual(
+    ['php', 'python', 'ruby', 'go'].flatMap((each) => [each, each]),
+  )
+  for (const [, language = '', code = ''] of blocks) {
+    const ending = { python: 'py', ruby: 'rb' }[language] ?? language
+    expect(read(`languages/shop.${ending}`)).toContain(`\n${code}`)
+  }
+})

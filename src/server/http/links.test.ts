@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { canonicalDecimal } from '../../contract/decimal.ts'
 import type { CartRecord } from '../core/types.ts'
 import { createIds } from '../records/ids.ts'
 import { cartKind } from '../records/record-kinds.ts'
@@ -106,6 +108,33 @@ describe('a token', () => {
 
   it('is not made without a secret', async () => {
     await expect(open(null).make({ reference: 'cart-42', validForMs: hourMs })).rejects.toThrow(/linkSecret/)
+  })
+})
+
+describe('a token of another language', () => {
+  interface Vectors {
+    readonly linkSecret: string
+    readonly links: readonly {
+      readonly name: string
+      readonly token: string
+      readonly claims: {
+        readonly order: string
+        readonly exp: number
+        readonly amount?: string
+        readonly asset?: string
+      }
+    }[]
+  }
+  const vectors: Vectors = JSON.parse(
+    readFileSync(new URL('../../../examples/languages/vectors.json', import.meta.url), 'utf8'),
+  )
+
+  it.each(vectors.links)('$name: says what its shop has written', ({ token, claims }) => {
+    const { order, exp, amount, asset } = claims
+    expect(open(vectors.linkSecret).read(token)).toMatchObject({ token, reference: order, expiresAtMs: exp * 1_000 })
+    expect(open(vectors.linkSecret).read(token)?.price).toEqual(
+      amount === undefined ? undefined : { amount: canonicalDecimal(amount), asset },
+    )
   })
 })
 

@@ -1,0 +1,23 @@
+# frozen_string_literal: true
+
+# Serves examples/languages/shop.rb as a server of Rack does. Ruby brings none along.
+require 'socket'
+require 'stringio'
+require_relative '../../examples/languages/shop'
+
+$stdout.sync = true
+server = TCPServer.new('localhost', ENV.fetch('PORT').to_i)
+loop do
+  client = server.accept
+  method, path = client.gets.split
+  env = { 'REQUEST_METHOD' => method, 'PATH_INFO' => path }
+  until (line = client.gets.chomp).empty?
+    name, value = line.split(': ', 2)
+    env["HTTP_#{name.upcase.tr('-', '_')}"] = value
+  end
+  env['rack.input'] = StringIO.new(client.read(env['HTTP_CONTENT_LENGTH'].to_i))
+  status, headers, body = SHOP.call(env)
+  client.write("HTTP/1.1 #{status} -\r\n", headers.map { |name, value| "#{name}: #{value}\r\n" }.join,
+               "connection: close\r\n\r\n", *body)
+  client.close
+end
