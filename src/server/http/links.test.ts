@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -104,6 +105,17 @@ describe('a token', () => {
 
   it.each([0, 59_999, 367 * 86_400_000, 60_000.5, Number.NaN])('valid for %d ms is not made', async (validForMs) => {
     await expect(open().make({ reference: 'cart-42', validForMs })).rejects.toThrow(/validForMs/)
+  })
+
+  it.each([
+    [{ order: 'a\u200bb', exp: 9e9 }, /cannot be seen/],
+    [{ order: 'cart-42' }, /exp/],
+    [{ order: 'cart-42', exp: 9e9, amount: 49.9, asset: 'USD' }, /amount/],
+    [['cart-42'], /order|the link/],
+  ])('of another program that says %j is refused with the reason', async (claims, reason) => {
+    const payload = Buffer.from(JSON.stringify(claims)).toString('base64url')
+    const token = `${payload}.${createHmac('sha256', secret).update(payload).digest('base64url')}`
+    expect(() => open().read(token)).toThrow(reason)
   })
 
   it('is not made without a secret', async () => {

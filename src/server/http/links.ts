@@ -15,6 +15,7 @@ import { type OfferCallback, type PaymentLink, parsePrice } from '../offers.ts'
 import { type Ids, sameSecret } from '../records/ids.ts'
 import type { Repository } from '../records/repository.ts'
 import { type AskedAmount, parseAsked, readTyped } from './asked-amount.ts'
+import { readReference } from './exchange.ts'
 
 interface LinkParts {
   /** Undefined where the merchant has set none: no link is believed. */
@@ -176,7 +177,7 @@ function parseClaims(payload: string, signature: string): SignedLink {
       token: `${payload}.${signature}`,
       // Unlike the token, an id opens nothing.
       id: signature.slice(0, 12),
-      reference: asText(order, 'order'),
+      reference: readReference(order),
       series: asOptionalText(series, 'series') ?? '',
       expiresAtMs: asSeconds(exp),
       ...(amount !== undefined && { price: parsePrice({ amount, asset }) }),
