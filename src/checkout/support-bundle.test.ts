@@ -25,6 +25,14 @@ describe('supportBundle', () => {
     )
   })
 
+  it.each([
+    [{ orderNumber: '2026/0042' }, '2026/0042'],
+    [{ orderNumber: undefined, description: undefined }, 'c7QxN2mVt9fLe'],
+  ])('of %j is named for people', (given, name) => {
+    const text = supportBundle({ ...checkoutFixture(), ...given } as never, 'waiting', '2026-11-21T09:43:00.000Z')
+    expect(text).toContain(`Reference: ${name}\nPayment: c7QxN2mVt9fLe`)
+  })
+
   it('leaves out a tag that there is not, and anything that is not in its list', () => {
     const keyed = { ...checkoutFixture(), key: 'top-secret-key' }
     const text = supportBundle(keyed, 'waiting', '2026-11-21T09:43:00.000Z')

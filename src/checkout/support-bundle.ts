@@ -10,7 +10,7 @@ export function supportBundle(checkout: Checkout, view: ViewKind, checkedAt: str
   const lines: readonly (readonly [string, string | null])[] = [
     ['Merchant', checkout.merchant.name],
     // What the merchant calls it for people. Whoever knows a signed reference opens the checkout.
-    ['Reference', checkout.description ?? checkout.id],
+    ['Reference', checkout.orderNumber ?? checkout.description ?? checkout.id],
     ['Payment', checkout.id],
     ['Price', `${checkout.price.amount} ${checkout.price.asset}`],
     ['Amount to send', `${checkout.amount} ${checkout.asset.symbol}`],

@@ -219,6 +219,8 @@ export interface Checkout {
   readonly evm?: EvmPayment
   readonly price: Price
   readonly description?: string
+  /** The merchant's number of the order, for people. */
+  readonly orderNumber?: string
   readonly merchant: Merchant
   /** How many methods the offer has: with more than one the payer can change. */
   readonly methodCount: number

@@ -206,6 +206,7 @@ const checkoutFields = {
   evm: readable(evmPayment),
   price,
   description: optional(text(200)),
+  orderNumber: optional(text(64)),
   merchant,
   methodCount: asInteger,
   earlier,

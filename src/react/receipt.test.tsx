@@ -29,6 +29,13 @@ it('says what was paid, to whom, when and for what, and gives it as text', async
   expect(screen.getByRole('status').textContent).toBe('Copied')
 })
 
+it('says the order by its number where the shop has given one', async () => {
+  shop.answerWith({ ...paid, history, orderNumber: '2026/0042' })
+  await shop.show({ locale: 'en' })
+  await pass(1_000)
+  expect(document.querySelector('.pw-receipt div:last-child')?.textContent).toBe('Reference2026/0042')
+})
+
 it('is printed by a press', async () => {
   const print = vi.fn()
   vi.stubGlobal('print', print)

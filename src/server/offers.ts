@@ -47,12 +47,16 @@ export interface Method {
   readonly token?: Token
 }
 
+/** Longest number of an order, in characters. */
+export const maxNumber = 64
+
 /** What a checkout keeps of the offer it was made of. */
 export interface OfferTerms {
   /** What the merchant receives: `target_asset` and `target_amount` of the order. */
   readonly price: Price
   readonly merchant: Merchant
   readonly description?: string
+  readonly orderNumber?: string
   readonly methodCount: number
 }
 
@@ -73,6 +77,8 @@ export interface MerchantOffer {
   readonly methods: readonly Method[]
   readonly merchant: Merchant
   readonly description?: string
+  /** Your number of the order, for people: on the receipt, and in what payers copy for support. */
+  readonly orderNumber?: string
 }
 
 /**
@@ -90,6 +96,10 @@ export interface PaymentLink {
   readonly expiresAtMs: number
   /** What your code has written into the link, or what was typed at a link that `asks` for it. */
   readonly price?: Price
+  /** Your number of the order, for people; as your code has written it into the link. */
+  readonly number?: string
+  /** Where your shop is; as your code has written it into the link. */
+  readonly returnUrl?: string
   /** The reference of the link that asked: each amount typed is a cart of its own. */
   readonly from?: string
 }
@@ -254,6 +264,7 @@ export function parseTerms(value: unknown): OfferTerms {
   const price = parsePrice(terms.price)
   const merchant = asRecord(terms.merchant, 'merchant')
   const description = asOptionalText(terms.description, 'description')
+  const orderNumber = asOptionalText(terms.orderNumber, 'orderNumber', maxNumber)
   const methodCount = terms.methodCount
   if (typeof methodCount !== 'number') throw new ParseError('methodCount is not a number')
   return {
@@ -264,6 +275,7 @@ export function parseTerms(value: unknown): OfferTerms {
       ...(merchant.supportUrl !== undefined && { supportUrl: asWebUrl(merchant.supportUrl, 'merchant.supportUrl') }),
     },
     ...(description !== undefined && { description }),
+    ...(orderNumber !== undefined && { orderNumber }),
     methodCount,
   }
 }

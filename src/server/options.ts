@@ -35,6 +35,8 @@ export interface StatusEvent {
    */
   readonly eventId: string
   readonly reference: string
+  /** As `offer` gave it. */
+  readonly orderNumber?: string
   /**
    * The price of the quote, as `offer` wrote it for this checkout: `49.90` comes back as `49.90`.
    * Before you fulfil, compare it as text with what your code gives `offer` for this order.
@@ -175,9 +177,10 @@ export interface PaywindowOptions {
   readonly page?: PageOptions
   /**
    * Signs payment links: 32 characters or more, made at random, the same in each process. With
-   * another one all links end. Default: none.
+   * another one all links end. Of several the first signs, and all are believed: so one is changed
+   * while links live. Default: none.
    */
-  readonly linkSecret?: string
+  readonly linkSecret?: string | readonly string[]
   /**
    * The secret of `webhook`: 16 to 256 letters, digits, `-`, `.`, `_` or `~`, because it may stand
    * in a path. Make it at random. Default: none, and `webhook` answers 404.
@@ -259,7 +262,7 @@ function checkForm(options: PaywindowOptions): void {
     throw invalid('createPaywindow needs options: service, offer and store')
   checkNames('createPaywindow', options, optionNames)
   const { offer, onStatusChange, store, webhookSecret, linkSecret, page } = options
-  if (linkSecret !== undefined && (typeof linkSecret !== 'string' || linkSecret.length < 32))
+  if ([linkSecret ?? []].flat().some((secret) => typeof secret !== 'string' || secret.length < 32))
     throw invalid('linkSecret must have 32 characters or more, made at random: openssl rand -hex 32')
   if (page !== undefined) checkPage(page)
   for (const name of ['test', 'poolBalance'] as const)

@@ -91,6 +91,10 @@ export interface LinkOptions {
   readonly validForMs: number
   /** `offer` gets it in `link`, and need not look it up. Default: none. */
   readonly price?: Price
+  /** Your number of the order, for people, which `offer` gets in `link`: at most 64 characters. Default: none. */
+  readonly number?: string
+  /** Where your shop is, a whole web address, which `offer` gets in `link`. Default: none. */
+  readonly returnUrl?: string
   /**
    * Makes it a link for a donation or a till: whoever opens it types an amount, and gets a cart of
    * its own for that. Default: none.
@@ -115,7 +119,10 @@ export interface MadeLink {
 }
 
 /** All of them, so that a misspelt one is no silent default. */
-const linkOptions = { reference: 0, validForMs: 0, price: 0, asks: 0 } satisfies Record<keyof LinkOptions, 0>
+const linkOptions = { reference: 0, validForMs: 0, price: 0, number: 0, returnUrl: 0, asks: 0 } satisfies Record<
+  keyof LinkOptions,
+  0
+>
 // biome-ignore format: names need no line each
 const htmlOptions = {
   endpoint: 0, reference: 0, asset: 0, network: 0, locale: 0, theme: 0, handoverUrl: 0, supportUrl: 0,
@@ -220,7 +227,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const { clock, store, report } = checked
   const background = createBackground(report)
   const own = createContext({ ...checked, offer: offerInTime(checked, clock) }, background.add)
-  const links = createLinks({ ...own, secret: checked.linkSecret })
+  const links = createLinks({ ...own, secrets: [checked.linkSecret ?? []].flat() })
   const context = { ...own, settings: { ...own.settings, offer: links.telling(own.settings.offer) } }
   const watches = new Set<Watching>()
   const parts = createParts(context, links, () => watches.size > 0)

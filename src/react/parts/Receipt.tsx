@@ -27,17 +27,17 @@ export function Rows({ rows }: { rows: readonly (readonly [name: string, value: 
   )
 }
 
-/** Coin, amount, time and id of a payment, to be copied and printed. */
+/** Coin, amount, time and number of a payment, to be copied and printed. */
 export function Receipt({ checkout }: { checkout: Checkout }) {
   const { locale } = useSetting()
   const texts = useTexts()
-  const { asset, amount, id, history, createdAt } = checkout
+  const { asset, amount, id, orderNumber = id, history, createdAt } = checkout
   const paidAt = new Date(history.find(({ phase }) => phase === 'paid')?.at ?? createdAt)
   const rows = [
     [texts.receiptCoin, `${asset.name} (${asset.symbol})`],
     [texts.amount, `${amount} ${asset.symbol}`],
     [texts.receiptTime, writtenTime(paidAt, locale, dateAndZone)],
-    [texts.receiptReference, id],
+    [texts.receiptReference, orderNumber],
   ] as const
   const { copy, state } = useCopy(rows.map((row) => row.join(': ')).join('\n'), texts.copied)
   return (

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { canonicalDecimal } from '../../contract/decimal.ts'
 import type { CartRecord } from '../core/types.ts'
 import { createIds } from '../records/ids.ts'
 import { cartKind } from '../records/record-kinds.ts'
@@ -14,10 +13,10 @@ const hourMs = 3_600_000
 let nowMs = 1_795_255_200_000
 let carts: Map<string, CartRecord>
 
-function open(given: string | null = secret) {
+function open(...secrets: (string | null)[]) {
   const of = (reference: string) => carts.get(reference) ?? cartKind.absent(reference)
   return createLinks({
-    secret: given ?? undefined,
+    secrets: secrets.length === 0 ? [secret] : secrets.filter((each) => each !== null),
     now: () => nowMs,
     ids: createIds((length) => crypto.getRandomValues(new Uint8Array(length))),
     repository: {
@@ -68,6 +67,25 @@ describe('a token', () => {
     const { token } = await open().make({ reference: 'cart-42', validForMs: hourMs })
     expect(open('another secret of 32 characters!').read(token)).toBeNull()
     expect(open(null).read(token)).toBeNull()
+  })
+
+  it('is believed by who has its secret among others, of which the first signs', async () => {
+    const other = 'another secret of 32 characters!'
+    const [old, changed] = [open(), open(other, secret)]
+    const before = await old.make({ reference: 'cart-42', validForMs: hourMs })
+    expect(changed.read(before.token)).not.toBeNull()
+    const after = await changed.make({ reference: 'cart-42', validForMs: hourMs })
+    expect([old.read(after.token), open(other).read(after.token)?.reference]).toEqual([null, 'cart-42'])
+  })
+
+  it.each([
+    [{ number: 'x'.repeat(65) }, /number has more than 64 characters/],
+    [{ number: '' }, /number is empty/],
+    [{ returnUrl: 'javascript:alert(1)' }, /returnUrl is not a web address/],
+    [{ returnUrl: '/thanks' }, /returnUrl is not a web address/],
+  ])('with %j is not made', async (given, message) => {
+    const made = open().make({ reference: 'cart-42', validForMs: hourMs, ...given })
+    await expect(made).rejects.toMatchObject({ code: 'invalid_options', message: expect.stringMatching(message) })
   })
 
   it('ends', async () => {
@@ -144,9 +162,7 @@ describe('a token of another language', () => {
   it.each(vectors.links)('$name: says what its shop has written', ({ token, claims }) => {
     const { order, exp, amount, asset } = claims
     expect(open(vectors.linkSecret).read(token)).toMatchObject({ token, reference: order, expiresAtMs: exp * 1_000 })
-    expect(open(vectors.linkSecret).read(token)?.price).toEqual(
-      amount === undefined ? undefined : { amount: canonicalDecimal(amount), asset },
-    )
+    expect(open(vectors.linkSecret).read(token)?.price).toEqual(amount === undefined ? undefined : { amount, asset })
   })
 })
 
@@ -169,6 +185,18 @@ describe('offer', () => {
     expect(told()[0].link).toEqual(expected)
     await ask({}, `?link=${made.token}`)
     expect(told()[0].link).toEqual(expected)
+  })
+
+  it('gets what the link says of the order, and nothing of its token', async () => {
+    const said = {
+      price: { asset: 'USD', amount: '49.90' },
+      number: '2026/0042',
+      returnUrl: 'https://shop.example/thanks',
+      from: 'gifts',
+    }
+    const { id, expiresAtMs, token } = await open().make({ reference: 'cart-42', validForMs: hourMs, ...said })
+    await ask({}, `?link=${token}`)
+    expect(told()[0].link).toEqual({ id, expiresAtMs, ...said })
   })
 
   it.each([
@@ -212,12 +240,14 @@ describe('paywindow.link', () => {
     await expect(createTestShop(given).paywindow.link(options)).rejects.toThrow(message)
   })
 
-  it.each([{ linkSecret: 'short' }, { page: { url: '/paywindow/pay' } }, { page: { url: 'https://shop.example/' } }])(
-    'refuses %j',
-    (given) => {
-      expect(() => createTestShop(given)).toThrow(expect.objectContaining({ code: 'invalid_options' }))
-    },
-  )
+  it.each([
+    { linkSecret: 'short' },
+    { linkSecret: [secret, 'short'] },
+    { page: { url: '/paywindow/pay' } },
+    { page: { url: 'https://shop.example/' } },
+  ])('refuses %j', (given) => {
+    expect(() => createTestShop(given)).toThrow(expect.objectContaining({ code: 'invalid_options' }))
+  })
 
   it('takes no reference that a request could not have', async () => {
     const { paywindow } = createTestShop({ page, linkSecret: secret })

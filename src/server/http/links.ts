@@ -10,16 +10,17 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { base64urlnopad } from '@scure/base'
 import { PaywindowError } from '../../contract/errors.ts'
 import { asOptionalText, asRecord, asText, ParseError } from '../../contract/parse.ts'
+import { asWebUrl } from '../../contract/parsers.ts'
 import { policy } from '../core/policy.ts'
-import { type OfferCallback, type PaymentLink, parsePrice } from '../offers.ts'
+import { maxNumber, type OfferCallback, type PaymentLink, parsePrice } from '../offers.ts'
 import { type Ids, sameSecret } from '../records/ids.ts'
 import type { Repository } from '../records/repository.ts'
 import { type AskedAmount, parseAsked, readTyped } from './asked-amount.ts'
 import { readReference } from './exchange.ts'
 
 interface LinkParts {
-  /** Undefined where the merchant has set none: no link is believed. */
-  readonly secret: string | undefined
+  /** The first signs, all are believed; none where the merchant has set none. */
+  readonly secrets: readonly string[]
   readonly repository: Pick<Repository, 'readCart' | 'updateCart'>
   readonly ids: Pick<Ids, 'secret'>
   readonly now: () => number
@@ -36,7 +37,9 @@ export interface SignedLink extends PaymentLink {
 }
 
 /** What a new token is to say. */
-type NewLink = Pick<SignedLink, 'reference' | 'price' | 'asks' | 'from'> & { readonly validForMs: number }
+type NewLink = Pick<SignedLink, 'reference' | 'price' | 'number' | 'returnUrl' | 'asks' | 'from'> & {
+  readonly validForMs: number
+}
 
 const cookieName = 'paywindow-link'
 /** What is typed at a link is a cart whose reference is 13 characters longer. */
@@ -68,12 +71,13 @@ export interface Links {
 }
 
 /** Creates links. The first request of a page brings its token in the address, later ones in a cookie. */
-export function createLinks({ secret, repository, ids, now }: LinkParts): Links {
-  const sign = (payload: string) => base64urlnopad.encode(hmac(sha256, text.encode(secret), text.encode(payload)))
+export function createLinks({ secrets, repository, ids, now }: LinkParts): Links {
+  const sign = (payload: string, secret: string) =>
+    base64urlnopad.encode(hmac(sha256, text.encode(secret), text.encode(payload)))
 
   const read: Links['read'] = (token) => {
     const [payload = '', signature = ''] = token.split('.')
-    if (secret === undefined || token.length > 4_000 || !sameSecret(sign(payload), signature)) return null
+    if (token.length > 4_000 || !secrets.some((secret) => sameSecret(sign(payload, secret), signature))) return null
     const link = parseClaims(payload, signature)
     return link.expiresAtMs > now() ? link : null
   }
@@ -85,7 +89,8 @@ export function createLinks({ secret, repository, ids, now }: LinkParts): Links 
     return link.series === linkSeries ? link : null
   }
 
-  const make: Links['make'] = async ({ reference, validForMs, price, asks, from }) => {
+  const make: Links['make'] = async ({ reference, validForMs, price, number, returnUrl, asks, from }) => {
+    const [secret] = secrets
     if (secret === undefined) throw invalid('linkSecret is missing: 32 or more random characters sign payment links')
     if (!Number.isInteger(validForMs) || validForMs < 60_000 || validForMs > 366 * 86_400_000)
       throw invalid('validForMs must be a whole number of milliseconds, from a minute to 366 days')
@@ -97,12 +102,14 @@ export function createLinks({ secret, repository, ids, now }: LinkParts): Links 
       order: reference,
       exp: Math.ceil((now() + validForMs) / 1_000),
       ...price,
+      ...(number !== undefined && { number }),
+      ...(returnUrl !== undefined && { returnUrl }),
       ...(asks && { asks }),
       ...(from !== undefined && { from }),
       ...(linkSeries !== undefined && { series: linkSeries }),
     }
     const payload = base64urlnopad.encode(text.encode(JSON.stringify(claims)))
-    const signature = sign(payload)
+    const signature = sign(payload, secret)
     try {
       return parseClaims(payload, signature)
     } catch (error) {
@@ -136,11 +143,8 @@ export function createLinks({ secret, repository, ids, now }: LinkParts): Links 
         const link = await readValid(token)
         // What asks for an amount is no cart.
         if (!link || link.asks) continue
-        const { id, expiresAtMs, price, from } = link
-        return offer({
-          ...query,
-          link: { id, expiresAtMs, ...(price && { price }), ...(from !== undefined && { from }) },
-        })
+        const { token: _, reference, series, ...told } = link
+        return offer({ ...query, link: told })
       }
       return offer(query)
     },
@@ -172,7 +176,7 @@ function tokensOf(request: Request): readonly string[] {
 function parseClaims(payload: string, signature: string): SignedLink {
   try {
     const claims = asRecord(JSON.parse(new TextDecoder().decode(base64urlnopad.decode(payload))), 'the link')
-    const { order, exp, series, amount, asset, asks, from } = claims
+    const { order, exp, series, amount, asset, number, returnUrl, asks, from } = claims
     return {
       token: `${payload}.${signature}`,
       // Unlike the token, an id opens nothing.
@@ -180,7 +184,10 @@ function parseClaims(payload: string, signature: string): SignedLink {
       reference: readReference(order),
       series: asOptionalText(series, 'series') ?? '',
       expiresAtMs: asSeconds(exp),
-      ...(amount !== undefined && { price: parsePrice({ amount, asset }) }),
+      // As it is written: the merchant compares it as text.
+      ...(amount !== undefined && { price: { ...parsePrice({ amount, asset }), amount: asText(amount, 'amount') } }),
+      ...(number !== undefined && { number: asText(number, 'number', maxNumber) }),
+      ...(returnUrl !== undefined && { returnUrl: asWebUrl(returnUrl, 'returnUrl') }),
       ...(asks !== undefined && { asks: parseAsked(asks) }),
       ...(from !== undefined && { from: asText(from, 'from') }),
     }

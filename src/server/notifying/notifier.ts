@@ -136,6 +136,7 @@ function createEventOf({ repository, settings }: Pick<Context, 'repository' | 's
 
   return async (checkout: CheckoutRecord, event: PendingEvent): Promise<StatusEvent> => {
     const servicePhase = settings.phaseOf[event.status]
+    const { orderNumber } = checkout.terms
     const phase = phaseWith(servicePhase, event.difference ?? 'same')
     const beside = servicePhase === 'paid' ? await paidBeside(checkout) : { paid: [], unknown: [] }
     const errors = event.failures === 0 ? [paidTwice(checkout, beside), paidOtherwise(checkout, phase)] : []
@@ -144,6 +145,7 @@ function createEventOf({ repository, settings }: Pick<Context, 'repository' | 's
     return {
       eventId: event.eventId,
       reference: checkout.reference,
+      ...(orderNumber !== undefined && { orderNumber }),
       price: offeredPrice(checkout),
       status: event.status,
       previousStatus: event.previousStatus,

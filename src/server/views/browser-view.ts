@@ -71,6 +71,7 @@ export function toCheckout(
     ...evmPayment(checkout),
     price: terms.price,
     ...(terms.description !== undefined && { description: terms.description }),
+    ...(terms.orderNumber !== undefined && { orderNumber: terms.orderNumber }),
     merchant: terms.merchant,
     methodCount: terms.methodCount,
     ...(earlier && { earlier }),
@@ -109,13 +110,14 @@ function iconOf({ id, method }: CheckoutRecord, { symbol, iconUrl }: Instruction
 
 /** The offer for a device that only views: without the link back, and without the reference. */
 function forViewer({ reference, terms }: CheckoutRecord): OfferTerms {
-  const { price, description, merchant } = terms
+  const { price, description, orderNumber, merchant } = terms
   const spellings = [reference, encodeURIComponent(reference), `${new URLSearchParams({ '': reference })}`.slice(1)]
   const isFree = (text: string | undefined) =>
     text !== undefined && !spellings.some((spelling) => text.includes(spelling))
   return {
     price,
     ...(isFree(description) && { description }),
+    ...(isFree(orderNumber) && { orderNumber }),
     merchant: { name: merchant.name, ...(isFree(merchant.supportUrl) && { supportUrl: merchant.supportUrl }) },
     methodCount: 1,
   }

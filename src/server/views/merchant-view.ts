@@ -18,6 +18,8 @@ import type { Repository } from '../records/repository.ts'
 export interface MerchantCheckout {
   readonly id: string
   readonly reference: string
+  /** As `offer` gave it. */
+  readonly orderNumber?: string
   readonly status: OrderStatus
   /** `paid_less` and `paid_more`: the service confirmed another amount, which is in `received`. */
   readonly phase: MerchantPhase
@@ -52,10 +54,11 @@ export interface MerchantCheckout {
 
 /** Built field by field, so that nothing else passes. */
 export function toMerchantCheckout(checkout: CheckoutRecord, { phaseOf }: Meanings): MerchantCheckout {
-  const { instructions, binding, method } = checkout
+  const { instructions, binding, method, terms } = checkout
   return {
     id: checkout.id,
     reference: checkout.reference,
+    ...(terms.orderNumber !== undefined && { orderNumber: terms.orderNumber }),
     status: checkout.status,
     phase: merchantPhase(checkout, phaseOf),
     price: offeredPrice(checkout),

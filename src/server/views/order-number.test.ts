@@ -1,0 +1,41 @@
+/** The merchant's number of the order, for people: who gets it, and who does not. */
+import { expect, it } from 'vitest'
+import { keyHeader } from '../../contract/checkout.ts'
+import { createTestShop, order, pay } from '../shop.testing.ts'
+
+function open(orderNumber?: string) {
+  const shop = createTestShop()
+  if (shop.offer && orderNumber !== undefined) shop.offer = { ...shop.offer, orderNumber }
+  return shop
+}
+
+it.each([['2026/0042'], [undefined]])('%s comes to the payer, and with each change to the merchant', async (number) => {
+  const shop = open(number)
+  const checkout = await shop.open()
+  expect(checkout.orderNumber).toBe(number)
+  pay(shop)
+  await shop.pass(3_000)
+  expect((await shop.poll(checkout)).orderNumber).toBe(number)
+  await shop.settle()
+  expect(shop.events.map(({ orderNumber, checkout }) => [orderNumber, checkout.orderNumber])).toEqual([
+    [number, number],
+  ])
+  expect(order(shop).status).toBe('confirmed')
+})
+
+it.each([
+  ['2026/0042', '2026/0042'],
+  // Whoever knows a signed reference opens the checkout.
+  ['cart-42', undefined],
+])('%s on another device is %s', async (number, seen) => {
+  const shop = open(number)
+  const { id, key } = await shop.open()
+  const { json } = await shop.send('POST', `/checkouts/${id}/handover`, { key, body: {} })
+  const viewed = await shop.send('GET', `/checkouts/${id}`, { headers: { [keyHeader]: `${json.token}` } })
+  expect([viewed.status, viewed.json.viewOnly, viewed.json.orderNumber]).toEqual([200, true, seen])
+})
+
+it('of more than 64 characters is refused', async () => {
+  const { status, json } = await open('x'.repeat(65)).send('POST', '/offer', { body: { reference: 'cart-42' } })
+  expect([status, json]).toMatchObject([500, { error: { code: 'offer_invalid' } }])
+})
