@@ -19,7 +19,8 @@ export function createPaymentLinks(
   carts: ReadonlyMap<string, Cart>,
 ): PaymentLinks {
   const links = new Map<string, KnownLink>()
-  const idOf = (token: string) => token.split('.')[0] ?? ''
+  // As cookies name it.
+  const idOf = (token: string) => token.split('.')[1]?.slice(0, 12) ?? ''
 
   /** Whether every server has to take it for over. Where clocks are set, none knows the time. */
   function isOver({ expiresAtMs, revokedAtMs = Number.POSITIVE_INFINITY }: KnownLink, atMs: number): boolean {
