@@ -77,7 +77,7 @@ function withCookieOfLink(request: Request): Request {
   const token = new URL(request.url).searchParams.get('link')
   if (token === null) return request
   const headers = new Headers(request.headers)
-  headers.append('cookie', `paywindow-link-${token.split('.')[0]}=${token}`)
+  headers.append('cookie', `paywindow-link-${token.split('.')[1]?.slice(0, 12)}=${token}`)
   return new Request(request, { headers })
 }
 
