@@ -106,7 +106,8 @@ export interface PaymentLink {
 
 /**
  * Gets the visitor's request and the reference of what the visitor wants to pay; and the link, if
- * the visitor has one to it. `null` refuses.
+ * the visitor has one to it. `null` refuses. `'paid'` is for a visitor whose cart your shop knows as
+ * paid: what is shown then comes from the store.
  *
  * @example
  * ```ts
@@ -126,7 +127,9 @@ export type OfferCallback = (query: {
   reference: string
   request: Request
   link?: PaymentLink
-}) => Promise<MerchantOffer | null | undefined> | MerchantOffer | null | undefined
+}) => Promise<Offered> | Offered
+
+type Offered = MerchantOffer | 'paid' | null | undefined
 
 /** An offer that passed the checks. */
 export interface CheckedOffer {
@@ -142,8 +145,13 @@ export interface CheckedOffer {
  * @throws PaywindowError `not_offered` where it returns null; `offer_invalid` where its offer
  *   cannot be charged.
  */
-export async function askOffer(offer: OfferCallback, reference: string, request: Request): Promise<CheckedOffer> {
+export async function askOffer(
+  offer: OfferCallback,
+  reference: string,
+  request: Request,
+): Promise<CheckedOffer | 'paid'> {
   const answer: unknown = await offer({ reference, request })
+  if (answer === 'paid') return answer
   if (answer === null || answer === undefined) {
     throw new PaywindowError(
       'not_offered',

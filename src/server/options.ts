@@ -111,7 +111,7 @@ export interface PageOptions {
 export interface PaywindowOptions {
   /** The exchange service. Give Paywindow a sub-account of its own. */
   readonly service: ServiceOptions
-  /** What this visitor may pay; null refuses. Called for every offer, creation and renewal. */
+  /** What this visitor may pay; null refuses; `'paid'` shows a paid cart from the store. Called for every offer, creation and renewal. */
   readonly offer: OfferCallback
   /** Where checkouts are kept, which has to last: a database, or a file that is backed up. */
   readonly store: Store

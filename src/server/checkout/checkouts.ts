@@ -76,11 +76,12 @@ export function createCheckouts(context: Context, { allowance, binder, tracker, 
   const carts = createWholeCarts(context)
   const offering = createOffering(context, carts, iconNames)
   const entries = createCartEntries(context, carts, allowance)
-  const shared = { access, carts, offering, binder, tracker, allowance, entries }
+  const ask = createAsk(context, carts)
+  const shared = { access, carts, ask, offering, binder, tracker, allowance, entries }
   const poll = createPoll(context, shared)
   const renew = createRenew(context, shared)
   const offer: Checkouts['offer'] = async (reference, request) => {
-    const checked = await askOffer(context.settings.offer, reference, request)
+    const checked = await ask(reference, request)
     const whole = await carts.read(reference)
     carts.refuseReuse(whole, checked.terms.price)
     return offering(reference, checked, whole)
@@ -108,18 +109,34 @@ export function createCheckouts(context: Context, { allowance, binder, tracker, 
 interface Shared extends Omit<Parts, 'iconNames'> {
   readonly access: ReturnType<typeof createAccess>
   readonly carts: WholeCarts
+  readonly ask: Ask
   readonly offering: Offering
   readonly entries: CartEntries
 }
 
 /** Asks the merchant's `offer` for the price each time: a browser never names a price. */
+type Ask = (reference: string, request: Request) => Promise<CheckedOffer>
+
+/** What is shown of a cart that `offer` calls paid, the store knows. */
+function createAsk({ settings }: Pick<Context, 'settings'>, { read, settledBy }: WholeCarts): Ask {
+  return async (reference, request) => {
+    const offered = await askOffer(settings.offer, reference, request)
+    if (offered !== 'paid') return offered
+    const settled = settledBy(await read(reference))
+    if (!settled)
+      throw new PaywindowError('not_offered', 'offer says that this cart is paid, and no payment of it is known')
+    const { terms, method, offeredAmount = terms.price.amount } = settled
+    return { terms, offeredAmount, methods: [method] }
+  }
+}
+
 function createOpen(
-  { repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>,
-  { carts, offering, entries, allowance }: Shared,
+  { repository, now }: Pick<Context, 'repository' | 'now'>,
+  { carts, ask, offering, entries, allowance }: Shared,
 ): Checkouts['open'] {
   return async ({ reference, asset, network }, request) => {
     const before = await repository.readCart(reference)
-    const offer = await askOffer(settings.offer, reference, request)
+    const offer = await ask(reference, request)
     const whole = await carts.atPrice(before, offer.terms.price)
     carts.refuseReuse(whole, offer.terms.price)
     const settled = carts.settledBy(whole)
@@ -237,13 +254,13 @@ function createPoll(
 
 /** Two renewals at once get the same successor. */
 function createRenew(
-  { repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>,
-  { access, carts, entries, allowance }: Shared,
+  { repository, now }: Pick<Context, 'repository' | 'now'>,
+  { access, carts, ask, entries, allowance }: Shared,
 ): Checkouts['renew'] {
   return async (id, key, request) => {
     const { reference, method: wanted } = await access.payersOwn(id, key)
     const before = await repository.readCart(reference)
-    const offer = await askOffer(settings.offer, reference, request)
+    const offer = await ask(reference, request)
     const method = pickMethod(offer.methods, wanted.asset, wanted.network)
     const whole = await carts.atPrice(before, offer.terms.price)
     if (carts.settledBy(whole))
