@@ -36,8 +36,9 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
   // Apart from the server, which must not need it.
   opentelemetry: { folders: [], types: ['server', 'contract'], packages: ['@opentelemetry/api'] },
   testing: { folders: [], types: ['server'], packages: ['node:'] },
+  serve: { folders: ['server', 'service', 'contract', 'page'], packages: [...portable, 'node:'] },
   cli: {
-    folders: ['server', 'service', 'sandbox', 'contract', 'package.json'],
+    folders: ['serve', 'server', 'service', 'sandbox', 'contract', 'package.json'],
     packages: ['commander', 'csv-stringify', 'parse5', 'node:'],
   },
   // It draws states that no server gives on demand, from the answers of such a server.
@@ -56,7 +57,7 @@ const forTests = {
   packages: ['node:', 'ajv', 'fast-check', 'vitest'],
 }
 const forBrowserTests = ['@testing-library/react', '@testing-library/dom', 'jsdom', 'qr', 'uqr']
-const testPackages = [...forTests.packages, ...forBrowserTests, ...portable]
+const testPackages = [...forTests.packages, ...forBrowserTests, 'standardwebhooks', ...portable]
 
 /** Entries that need Node. All others also run on workers and edge servers. */
 const nodeEntries = ['server-node', 'testing']

@@ -379,6 +379,17 @@ export const policy = {
     undeliveredAfterMs: { test: minuteMs, real: 5 * minuteMs },
     /** The same report is made at most this often. */
     reportedEveryMs: hourMs,
+    /** `paywindow serve` waits this long for a shop to take an event: within the call's own time. */
+    eventMs: 15 * secondMs,
+  },
+  /** The API of `paywindow serve`. */
+  api: {
+    /** An answer is given again for this long to the same `Idempotency-Key`. */
+    repeatedForMs: dayMs,
+    /** A link of a request without `validForMs` is valid for this long. */
+    linkMs: 7 * dayMs,
+    /** A store that takes longer counts as down. */
+    storeMs: 10 * secondMs,
   },
   /** Payment links. */
   links: {
