@@ -11,18 +11,7 @@ import { isLate, type MerchantCheckout } from '../server/views/merchant-view.ts'
 import { signWebhook } from './standard-webhook.ts'
 
 /** What happened to a payment. */
-export const eventTypes = [
-  'seen',
-  'paid',
-  'short',
-  'over',
-  'late',
-  'ended',
-  'taken_back',
-  'returned',
-  'paid_twice',
-] as const
-type EventType = (typeof eventTypes)[number]
+type EventType = 'seen' | 'paid' | 'short' | 'over' | 'late' | 'ended' | 'taken_back' | 'returned' | 'paid_twice'
 
 /** What a shop is told, in JSON. */
 export interface ShopEvent {
@@ -184,6 +173,8 @@ function post(
       .on('error', (error) => {
         reject(signal.aborted ? new Error(`The shop did not answer within ${timeoutMs / 1_000} seconds`) : error)
       })
+      // Another protocol ends the connection without an error.
+      .on('close', () => reject(new Error('The shop closed the connection without an answer')))
       .end(body)
   })
 }
