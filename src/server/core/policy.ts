@@ -388,8 +388,6 @@ export const policy = {
     repeatedForMs: dayMs,
     /** A link of a request without `validForMs` is valid for this long. */
     linkMs: 7 * dayMs,
-    /** A store that takes longer counts as down. */
-    storeMs: 10 * secondMs,
   },
   /** Payment links. */
   links: {
