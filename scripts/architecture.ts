@@ -36,9 +36,9 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
   // Apart from the server, which must not need it.
   opentelemetry: { folders: [], types: ['server', 'contract'], packages: ['@opentelemetry/api'] },
   testing: { folders: [], types: ['server'], packages: ['node:'] },
-  serve: { folders: ['contract'], packages: portable },
+  serve: { folders: ['server', 'service', 'contract', 'page'], packages: [...portable, 'node:'] },
   cli: {
-    folders: ['server', 'service', 'sandbox', 'contract', 'package.json'],
+    folders: ['serve', 'server', 'service', 'sandbox', 'contract', 'package.json'],
     packages: ['commander', 'csv-stringify', 'parse5', 'node:'],
   },
   // It draws states that no server gives on demand, from the answers of such a server.

@@ -8,8 +8,11 @@ import { chmodSync, cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSy
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
+import packageJson from '../package.json' with { type: 'json' }
 import { languages } from '../src/locales/languages.ts'
 import { withPlainRem } from '../src/react/rem.ts'
+import { configForm } from '../src/serve/config.ts'
+import { openApi } from '../src/serve/openapi.ts'
 import { writeAngularDirective } from './angular-directive.ts'
 import { writeManifests } from './manifest.ts'
 import { writeNotForBrowsers } from './not-for-browsers.ts'
@@ -38,6 +41,7 @@ const shop: readonly Step[] = [
   ['server entries and command', () => bundle('server')],
   ['drawing on servers', () => bundle('page')],
   ['languages', writeLanguages],
+  ['descriptions for paywindow serve', writeDescriptions],
   ['demo shop', () => bundle('demo')],
 ]
 const rest: readonly Step[] = [
@@ -108,6 +112,14 @@ async function writeLanguages(): Promise<void> {
     const file: Readonly<Record<string, unknown>> = await import(`../src/locales/${language}.ts`)
     writeFileSync(join(dist, 'locales', `${language}.json`), JSON.stringify(Object.values(file)[0]))
   }
+}
+
+/** Of the file of `paywindow serve`, and of the API that it has. */
+function writeDescriptions(): void {
+  const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...configForm.schema }
+  const write = (name: string, json: object) => writeFileSync(join(dist, name), `${JSON.stringify(json, null, 2)}\n`)
+  write('paywindow.schema.json', schema)
+  write('openapi.json', openApi(packageJson.version))
 }
 
 function kilobytes(bytes: number): string {

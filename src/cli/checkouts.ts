@@ -1,5 +1,5 @@
 /** `paywindow checkouts`, `checkout <id>` and `bind`: the checkouts in the store. */
-import type { MerchantCheckout, MerchantCheckouts } from '../server/views/merchant-view.ts'
+import { isLate, type MerchantCheckout, type MerchantCheckouts } from '../server/views/merchant-view.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { type StoreOptions, withServer } from './store.ts'
 import { columns, counted, csvText, fieldLines, jsonText, plainLine } from './text.ts'
@@ -187,11 +187,6 @@ function paysOf({ deposit, asset }: MerchantCheckout): string {
 
 function isSearched(only: string | undefined): only is SearchedKind {
   return searchedKinds.some((each) => each === only)
-}
-
-function isLate({ deposit, history }: MerchantCheckout): boolean {
-  const seen = history.find(({ phase }) => phase === 'seen' || phase === 'paid')
-  return deposit !== null && seen !== undefined && Date.parse(seen.at) > Date.parse(deposit.expiresAt)
 }
 
 async function paidTwice(checkouts: Checkouts): Promise<(checkout: MerchantCheckout) => boolean> {

@@ -8,7 +8,9 @@ const { run } = await import('./program.ts').catch((error: unknown) => {
 })
 
 const stop = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+// The second one ends at once.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => (stop.signal.aborted ? process.exit(1) : stop.abort()))
 
 // A reader such as `head` may close the pipe early, which is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

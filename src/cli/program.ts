@@ -18,6 +18,7 @@ import { type ReconcileOptions, reconcile } from './reconcile.ts'
 import { type RetellOptions, retell } from './retell.ts'
 import { runSandbox, type SandboxCommandOptions } from './sandbox.ts'
 import { defaultSandboxPort } from './sandbox-controls.ts'
+import { type ServeOptions, serve } from './serve.ts'
 import { type MigrateOptions, migrate, onStore, type StoreOptions } from './store.ts'
 import { type TriggerOptions, trigger } from './trigger.ts'
 import { addWallet, removeWallet } from './wallet.ts'
@@ -49,6 +50,7 @@ function createProgram(world: World): Command {
     .exitOverride()
     .configureOutput({ writeOut: world.stdout, writeErr: world.stderr })
     .addHelpText('after', help)
+  addServe(program, world)
   addSandbox(program, world)
   addOrders(program, world)
   addWallets(program, world)
@@ -66,6 +68,21 @@ The commands for orders, wallets and checkouts use the service that these variab
   PAYWINDOW_SERVICE_URL      its base address
   PAYWINDOW_ACCESS_TOKEN     the access token
   PAYWINDOW_SUB_ACCOUNT_ID   the sub-account to act for`
+
+function addServe(program: Command, world: World): void {
+  program
+    .command('serve')
+    .description('serve payment pages, an API and events for shops that do not run TypeScript')
+    .option('--config <file>', 'the settings, in JSON; secrets stand in the environment', 'paywindow.json')
+    .option('--check', 'say what would be served, or what is wrong, and end')
+    .option(
+      '--sandbox-port <number>',
+      'port of this machine for the sandbox, where a shop has it; 0 for any free port',
+      wholeNumber(0, 65_535),
+      defaultSandboxPort,
+    )
+    .action((options: ServeOptions) => serve(options, world))
+}
 
 function addSandbox(program: Command, world: World): void {
   program

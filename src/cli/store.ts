@@ -11,8 +11,8 @@ import { newestSqliteVersion, prepareVersion } from '../server/store/sqlite-sche
 import type { Store } from '../server/store/store.ts'
 import { mayUse, type TablesVersion, versionOfRow } from '../server/store/versions.ts'
 import { access } from './connect.ts'
+import { connectPostgres } from './database-connection.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
-import { connectPostgres } from './postgres-connection.ts'
 import type { World } from './world.ts'
 
 /** Options of every command that reads the store. */

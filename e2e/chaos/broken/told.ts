@@ -135,7 +135,7 @@ function atFirstPrice(change: (now: string, first: string) => string) {
     ...options,
     offer: async (asked) => {
       const offer = await options.offer(asked)
-      if (!offer) return offer
+      if (!offer || offer === 'paid') return offer
       const now = String(Number(offer.price.amount))
       const first = firsts.get(asked.reference) ?? now
       firsts.set(asked.reference, first)

@@ -24,14 +24,16 @@ export function isPublicAddress(address: string): boolean {
   return parsed.kind() === 'ipv4' || parsed.match(globalUnicast)
 }
 
-/**
- * Returns a GET over https without redirects. It resolves with a whole 200, or rejects.
- *
- * @param network - Names, and connections that go where `lookup` says.
- */
-export function createPublicFetch(network: { lookup: typeof lookup; request: typeof request }): IconFetch {
-  const publicLookup: LookupFunction = (hostname, options, callback) => {
-    network.lookup(hostname, { ...options, all: true }, (error, found) => {
+/** The network: names, and connections that go where `lookup` says. */
+interface Network {
+  readonly lookup: typeof lookup
+  readonly request: typeof request
+}
+
+/** Finds the public addresses of a name, and fails where it has none. */
+export function publicLookupBy(find: typeof lookup): LookupFunction {
+  return (hostname, options, callback) => {
+    find(hostname, { ...options, all: true }, (error, found) => {
       const usable = (found ?? []).filter(({ address }) => isPublicAddress(address))
       const first = usable[0]
       if (error || !first) return callback(error ?? new Error(`${hostname} has no public address`), '', 4)
@@ -39,6 +41,17 @@ export function createPublicFetch(network: { lookup: typeof lookup; request: typ
       return callback(null, first.address, first.family)
     })
   }
+}
+
+/** Refuses an address in place of a name, which is not looked up, unless it is public. @throws Error */
+export function refuseInnerHost(url: string): void {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0 && !isPublicAddress(host)) throw new Error(`${host} is not a public address`)
+}
+
+/** Returns a GET over https without redirects. It resolves with a whole 200, or rejects. */
+export function createPublicFetch(network: Network): IconFetch {
+  const publicLookup = publicLookupBy(network.lookup)
 
   /** `agent: false`, a connection of its own: what is sent too late reaches no other request. */
   const answerOf = (url: string, { signal, headers }: Parameters<IconFetch>[1]) =>
@@ -51,9 +64,7 @@ export function createPublicFetch(network: { lookup: typeof lookup; request: typ
     })
 
   return async (url, init) => {
-    const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
-    // An address in place of a name is not looked up.
-    if (isIP(host) !== 0 && !isPublicAddress(host)) throw new Error(`${host} is not a public address`)
+    refuseInnerHost(url)
     const answer = await answerOf(url, init)
     // A second error of the body, after reading has stopped, would end the process.
     answer.on('error', () => undefined)

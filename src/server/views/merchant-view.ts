@@ -81,6 +81,12 @@ export function toMerchantCheckout(checkout: CheckoutRecord, { phaseOf }: Meanin
   }
 }
 
+/** Whether the deposit was first seen after its quote had ended. */
+export function isLate({ deposit, history }: Pick<MerchantCheckout, 'deposit' | 'history'>): boolean {
+  const seen = history.find(({ phase }) => phase === 'seen' || phase === 'paid')
+  return deposit !== null && seen !== undefined && Date.parse(seen.at) > Date.parse(deposit.expiresAt)
+}
+
 function receivedPrices(checkout: CheckoutRecord): MerchantCheckout['received'] {
   const received = lastReceived(checkout)
   if (!received) return null

@@ -1,0 +1,169 @@
+/** `paywindow serve`: the merchant server as a program, for shops that do not run TypeScript. */
+import { mkdirSync, readFileSync } from 'node:fs'
+import { dirname, parse, resolve } from 'node:path'
+import { ParseError } from '../contract/parse.ts'
+import { createSandbox, type SandboxAccess } from '../sandbox/sandbox.ts'
+import { readConfig, type ServeConfig, type ShopConfig, variableOf } from '../serve/config.ts'
+import { checkShop, createServer, openShop } from '../serve/server.ts'
+import { listen as listenEverywhere } from '../server/http/listen.ts'
+import { createMemoryStore } from '../server/store/memory.ts'
+import { createPostgresStore } from '../server/store/postgres.ts'
+import { createRedisStore } from '../server/store/redis.ts'
+import { createSqliteStore } from '../server/store/sqlite.ts'
+import type { Store } from '../server/store/store.ts'
+import { connectPostgres, connectRedis } from './database-connection.ts'
+import { CommandFailure, exitCodes } from './failure.ts'
+import { listen } from './listen.ts'
+import { untilStopped, type World } from './world.ts'
+
+/** Options of `paywindow serve`. */
+export interface ServeOptions {
+  readonly config: string
+  /** Whether to say what would be served, and serve nothing. */
+  readonly check?: boolean
+  readonly sandboxPort: number
+}
+
+/** Connections of a server to its Postgres, for all shops. */
+const postgresConnections = 10
+
+/** Serves until the process is asked to end. @throws CommandFailure with what is wrong. */
+export async function serve({ config: file, check, sandboxPort }: ServeOptions, world: World): Promise<void> {
+  const config = await readFileOf(file, world)
+  if (check) return world.stdout(`${file} is right. It would serve:\n\n${describe(config)}`)
+  const log = (line: string) => world.stderr(`paywindow: ${line}\n`)
+  const sandbox = await startSandbox(config, sandboxPort)
+  const place = await openPlace(config, world)
+  const shops = config.shops.map((shop) =>
+    openShop(shop, config, {
+      log,
+      store: shop.service === 'sandbox' ? createMemoryStore() : place.storeOf(shop.name),
+      service: shop.service === 'sandbox' ? sandbox.accessOf(shop.name) : { ...shop.service, fetch: world.fetch },
+    }),
+  )
+  const { port, host } = config
+  const listening = await listenEverywhere(
+    createServer(shops, new URL('.', import.meta.resolve('paywindow/paywindow.js')).href),
+    { port, ...(host !== undefined && { host }) },
+  ).catch((error: unknown) => {
+    throw unusable(port, error)
+  })
+  for (const { paywindow } of shops) paywindow.watch()
+  world.stdout(`Paywindow serves port ${listening.port}. Ctrl+C ends it.\n\n${describe(config)}${sandbox.greeting}`)
+  await untilStopped(world)
+  await listening.close()
+  const left = await Promise.all(shops.map(({ paywindow }) => paywindow.close()))
+  for (const what of new Set(left.flat())) log(`left for another process, or the next start: ${what}`)
+  await place.end()
+  await sandbox.end()
+}
+
+async function readFileOf(file: string, { folder, env }: World): Promise<ServeConfig> {
+  try {
+    const config = readConfig(readFileSync(resolve(folder, file), 'utf8'), env)
+    for (const shop of config.shops) await checkShop(shop)
+    return config
+  } catch (error) {
+    if (error instanceof ParseError) throw new CommandFailure(exitCodes.usage, `${file}: ${error.message}.`)
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === undefined) throw error
+    throw new CommandFailure(exitCodes.usage, `${file} cannot be read (${code}): name the file with --config.`)
+  }
+}
+
+/** What is served, without a secret. */
+function describe({ publicUrl, trustedProxies, store, shops }: ServeConfig): string {
+  const warning =
+    publicUrl.startsWith('https:') && trustedProxies === 0
+      ? 'trustedProxies is 0: if a proxy is in front, all payers share one limit of new payments.\n\n'
+      : ''
+  return warning + shops.map((shop) => `${describeShop(shop, publicUrl, store)}\n`).join('\n')
+}
+
+function describeShop(shop: ShopConfig, publicUrl: string, store: string): string {
+  const { name, service, test, events, apiSecrets, linkSecrets, eventsSecrets, webhookSecret } = shop
+  const base = `${publicUrl}/${name}`
+  const off = (what: string) => `off, because ${variableOf(name, what)} is not set`
+  const counted = (secrets: readonly string[]) => (secrets.length === 1 ? '' : `, ${secrets.length} secrets`)
+  const rows = [
+    ['service', service === 'sandbox' ? 'the sandbox' : `${service.baseUrl}, sub-account ${service.subAccountId}`],
+    ['money', test ? 'TEST: no real money, and payers are told so' : 'real'],
+    ['page', `${base}/pay?link=…${counted(linkSecrets)}`],
+    ['API', apiSecrets.length > 0 ? `${base}/v1/payments${counted(apiSecrets)}` : off('API_SECRET')],
+    ['events', events ? `${new URL(events.url).origin}${counted(eventsSecrets)}` : 'off: ask the API'],
+    ['webhook', webhookSecret === undefined ? off('WEBHOOK_SECRET') : `${base}/webhook`],
+    ['store', service === 'sandbox' ? 'memory, as the sandbox' : placeOf(store, name)],
+  ]
+  return [name, ...rows.map(([what = '', value]) => `  ${what.padEnd(9)}${value}`)].join('\n')
+}
+
+const isPostgres = (store: string) => /^postgres(ql)?:/.test(store)
+const isRedis = (store: string) => /^rediss?:/.test(store)
+
+/** Each shop has records of its own. */
+function placeOf(store: string, name: string): string {
+  if (isPostgres(store)) return `Postgres, schema paywindow_${name}`
+  if (isRedis(store)) return `Redis, prefix paywindow.${name}`
+  const { dir, name: base, ext } = parse(store)
+  return `${dir === '' ? '' : `${dir}/`}${base}-${name}${ext}`
+}
+
+/** What opens the store of a shop. */
+interface Place {
+  storeOf(shop: string): Store
+  end(): Promise<unknown>
+}
+
+/** @throws CommandFailure with what is missing, or with the database's refusal. */
+async function openPlace({ store, shops }: ServeConfig, world: World): Promise<Place> {
+  const end = async () => undefined
+  // The sandbox forgets its orders, too.
+  if (shops.every(({ service }) => service === 'sandbox')) return { storeOf: () => createMemoryStore(), end }
+  if (isPostgres(store)) {
+    const { query, end } = await connectPostgres(store, world, postgresConnections)
+    return { storeOf: (name: string) => createPostgresStore({ query, schema: `paywindow_${name}` }), end }
+  }
+  if (isRedis(store)) {
+    const { command, end } = await connectRedis(store, world)
+    return { storeOf: (name: string) => createRedisStore({ command, prefix: `paywindow.${name}` }), end }
+  }
+  return {
+    storeOf: (name: string) => {
+      const path = resolve(world.folder, placeOf(store, name))
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+      return createSqliteStore(path)
+    },
+    end,
+  }
+}
+
+interface RunningSandbox {
+  accessOf(shop: string): SandboxAccess
+  readonly greeting: string
+  end(): Promise<void>
+}
+
+/** One for all shops that have it, with an account for each; its controls on a port of this machine. */
+async function startSandbox({ shops }: ServeConfig, port: number): Promise<RunningSandbox> {
+  const [first, ...more] = shops.filter(({ service }) => service === 'sandbox').map(({ name }) => name)
+  const sandbox = createSandbox(first === undefined ? {} : { subAccountIds: [first, ...more] })
+  const accessOf = (shop: string) => ({ ...sandbox.access, subAccountId: shop })
+  if (first === undefined) return { accessOf, greeting: '', end: async () => undefined }
+  const server = await listen(sandbox.fetch, port).catch((error: unknown) => {
+    throw unusable(port, error, '--sandbox-port')
+  })
+  const url = `http://127.0.0.1:${server.port}`
+  return {
+    accessOf,
+    greeting: `
+THE SANDBOX PLAYS THE EXCHANGE SERVICE of ${[first, ...more].join(', ')}. No money moves, and it forgets everything when it ends.
+Let a payment happen: npx paywindow trigger paid --sandbox ${url}
+`,
+    end: () => server.close(),
+  }
+}
+
+function unusable(port: number, error: unknown, where = 'port in the file'): CommandFailure {
+  const code = error instanceof Error && 'code' in error ? error.code : error
+  return new CommandFailure(exitCodes.failed, `Port ${port} cannot be used (${code}): choose another with ${where}.`)
+}

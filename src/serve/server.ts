@@ -1,0 +1,181 @@
+/** The whole server: each shop below its name, health for load balancers, and the files of the page. */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
+import { PaywindowError } from '../contract/errors.ts'
+import { ParseError } from '../contract/parse.ts'
+import { healthHandler } from '../server/health/health.ts'
+import { fromHeader, ownAddress } from '../server/http/clients.ts'
+import { type Answer, answerOf, type FetchServer, type Incoming, respondOf, toFetch } from '../server/http/exchange.ts'
+import { publicFetch } from '../server/icons/public-fetch.ts'
+import { askOffer, type OfferCallback, refuseFiat } from '../server/offers.ts'
+import { createPaywindow, type PaywindowServer } from '../server/paywindow.ts'
+import type { Store } from '../server/store/store.ts'
+import type { ServiceOptions } from '../service/options.ts'
+import { printable } from '../service/printable.ts'
+import type { ServeConfig, ShopConfig } from './config.ts'
+import { checkReceiver, createTelling } from './events.ts'
+import { createPayments, problem } from './payments.ts'
+
+interface ShopParts {
+  readonly store: Store
+  readonly service: ServiceOptions
+  /** Takes one line. */
+  readonly log: (line: string) => void
+}
+
+/** A shop that is served. */
+export interface OpenShop {
+  readonly name: string
+  readonly paywindow: PaywindowServer
+  readonly payments: ((request: Incoming) => Promise<Answer>) | undefined
+}
+
+/** What a payment link may do: pay its price. */
+function offerOf({ methods, merchant }: Pick<ShopConfig, 'methods' | 'merchant'>): OfferCallback {
+  return ({ link }) => {
+    if (!link?.price) return null
+    const { price, number, returnUrl } = link
+    return {
+      price,
+      methods,
+      merchant: { ...merchant, ...(returnUrl !== undefined && { returnUrl }) },
+      ...(number !== undefined && { orderNumber: number, description: number }),
+    }
+  }
+}
+
+/**
+ * Checks what the form of the file cannot say: coins, contracts and addresses.
+ *
+ * @throws ParseError
+ */
+export async function checkShop(shop: ShopConfig): Promise<void> {
+  const at = `shops.${shop.name}`
+  const link = { id: 'check', expiresAtMs: 0, price: { asset: 'EUR', amount: '1' } }
+  const offer: OfferCallback = (query) => offerOf(shop)({ ...query, link })
+  try {
+    const offered = await askOffer(offer, 'check', new Request('https://shop.example/'))
+    if (offered !== 'paid') offered.methods.forEach(refuseFiat)
+  } catch (error) {
+    if (!(error instanceof PaywindowError)) throw error
+    throw new ParseError(`${at}: ${error.message.replace(/^What offer returned cannot be used: /, '')}`)
+  }
+  if (shop.events) checkReceiver(shop.events, `${at}.events`)
+}
+
+/** Opens a shop. It does not follow its orders until `watch` is called. */
+export function openShop(shop: ShopConfig, config: ServeConfig, { store, service, log }: ShopParts): OpenShop {
+  const { name, events, eventsSecrets, apiSecrets, linkSecrets, webhookSecret, page, test } = shop
+  const { publicUrl, trustedProxies } = config
+  const paywindow = createPaywindow({
+    service,
+    store,
+    test,
+    offer: offerOf(shop),
+    onStatusChange: events ? createTelling(events, eventsSecrets) : null,
+    onError: (error, { checkoutId, incident }) => {
+      const { cause } = error
+      const why = error.code === 'callback_failed' && cause instanceof Error ? `: ${printable(cause.message)}` : ''
+      const about = [checkoutId && `checkout ${checkoutId}`, incident && `incident ${incident}`].filter(Boolean)
+      log(`${name}: ${error.code}: ${error.message}${why}${about.length > 0 ? ` (${about.join(', ')})` : ''}`)
+    },
+    publicOrigin: publicUrl,
+    clientKey: trustedProxies > 0 ? fromHeader('x-forwarded-for', { trustedHops: trustedProxies }) : ownAddress,
+    iconFetch: publicFetch,
+    linkSecret: linkSecrets,
+    ...(webhookSecret !== undefined && { webhookSecret }),
+    page: { ...page, url: `${publicUrl}/${name}/pay`, script: '/paywindow.js' },
+  })
+  const report = (error: unknown) => log(`${name}: the API failed: ${printable(String(error))}`)
+  const payments = apiSecrets.length > 0 ? createPayments({ paywindow, store, secrets: apiSecrets, report }) : undefined
+  return { name, paywindow, payments }
+}
+
+/**
+ * Answers all requests.
+ *
+ * @param folder - Where the build has put the files of browsers, as a URL that ends with a slash.
+ */
+export function createServer(shops: readonly OpenShop[], folder: string): FetchServer {
+  const byName = new Map(shops.map((shop) => [shop.name, shop]))
+  const files = createFiles(folder)
+  const health = createHealth(shops)
+
+  return {
+    fetch: toFetch(async (request) => {
+      const [, first = '', rest = ''] = /^\/([^/]*)(\/.*)?$/.exec(request.url.pathname) ?? []
+      const shop = byName.get(first)
+      if (shop) return answerShop(shop, rest, request)
+      if (first === 'health') return health(request)
+      return (await files(request)) ?? problem('not_found', 'The addresses of a shop begin with its name')
+    }),
+  }
+}
+
+async function answerShop({ paywindow, payments }: OpenShop, path: string, request: Incoming): Promise<Answer> {
+  if (/^\/v1(?:\/|$)/.test(path)) {
+    if (payments && /^\/v1\/payments\/?$/.test(path)) return payments(request)
+    return problem('not_found', payments ? 'There is /v1/payments' : 'This shop has no API: its secret is not set')
+  }
+  if (/^\/webhook(?:\/|$)/.test(path)) return answerOf(await paywindow.webhook(request.web()))
+  return respondOf(paywindow)(request)
+}
+
+/** Ready is whoever can serve all shops. */
+function createHealth(shops: readonly OpenShop[]): (request: Incoming) => Promise<Answer> {
+  const [one] = shops
+  return async (request) => {
+    const answers = await Promise.all(
+      (request.url.pathname.endsWith('/ready') ? shops : one ? [one] : []).map(({ paywindow }) =>
+        healthHandler(paywindow)(request.web()),
+      ),
+    )
+    const worst = answers.find(({ ok }) => !ok) ?? answers[0]
+    return worst ? answerOf(worst) : problem('not_found', 'There is no shop')
+  }
+}
+
+/** Files that pages load. */
+const fileName = /^\/(?:paywindow(?:-wallet|-developer)?\.js|locales\/[A-Za-z-]{2,10}\.json|openapi\.json)$/
+
+/** Each is read once. Null for any other path. */
+function createFiles(folder: string): (request: Incoming) => Promise<Answer | null> {
+  const read = new Map<string, Promise<File | null>>()
+  return async ({ method, url: { pathname }, header }) => {
+    if (!fileName.test(pathname)) return null
+    if (method !== 'GET' && method !== 'HEAD') return problem('method_not_allowed', 'Use GET', { allow: 'GET' })
+    const reading = read.get(pathname) ?? readFileAt(new URL(`.${pathname}`, folder))
+    read.set(pathname, reading)
+    const file = await reading
+    if (!file) return null
+    const headers = {
+      'content-type': pathname.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'application/json',
+      'cache-control': 'public, max-age=3600',
+      'x-content-type-options': 'nosniff',
+      vary: 'accept-encoding',
+      etag: file.etag,
+    }
+    if (header('if-none-match') === file.etag) return { status: 304, headers, body: null }
+    const isZipped = /\bgzip\b/.test(header('accept-encoding') ?? '')
+    return isZipped
+      ? { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: file.zipped }
+      : { status: 200, headers, body: file.whole }
+  }
+}
+
+interface File {
+  readonly whole: Uint8Array<ArrayBuffer>
+  readonly zipped: Uint8Array<ArrayBuffer>
+  readonly etag: string
+}
+
+async function readFileAt(url: URL): Promise<File | null> {
+  try {
+    const whole = await readFile(url)
+    return { whole, zipped: gzipSync(whole), etag: `"${createHash('sha256').update(whole).digest('base64url')}"` }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}
