@@ -52,6 +52,7 @@ export const groups: readonly Group[] = [
       ['playground', 'Playground'],
       ['pages', 'On your page'],
       ['links', 'Payment links'],
+      ['serve', 'Without TypeScript'],
       ['options', 'Options'],
       ['fulfilment', 'Fulfilling orders'],
       ['theming', 'Theming'],
