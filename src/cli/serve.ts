@@ -5,7 +5,7 @@ import { ParseError } from '../contract/parse.ts'
 import { createSandbox, type SandboxAccess } from '../sandbox/sandbox.ts'
 import { readConfig, type ServeConfig, type ShopConfig, variableOf } from '../serve/config.ts'
 import { checkShop, createServer, openShop } from '../serve/server.ts'
-import { listen as listenEverywhere } from '../server/http/listen.ts'
+import { listen as listenOn } from '../server/http/listen.ts'
 import { createMemoryStore } from '../server/store/memory.ts'
 import { createPostgresStore } from '../server/store/postgres.ts'
 import { createRedisStore } from '../server/store/redis.ts'
@@ -32,30 +32,37 @@ export async function serve({ config: file, check, sandboxPort }: ServeOptions, 
   const config = await readFileOf(file, world)
   if (check) return world.stdout(`${file} is right. It would serve:\n\n${describe(config)}`)
   const log = (line: string) => world.stderr(`paywindow: ${line}\n`)
-  const sandbox = await startSandbox(config, sandboxPort)
-  const place = await openPlace(config, world)
-  const shops = config.shops.map((shop) =>
-    openShop(shop, config, {
-      log,
-      store: shop.service === 'sandbox' ? createMemoryStore() : place.storeOf(shop.name),
-      service: shop.service === 'sandbox' ? sandbox.accessOf(shop.name) : { ...shop.service, fetch: world.fetch },
-    }),
-  )
-  const { port, host } = config
-  const listening = await listenEverywhere(
-    createServer(shops, new URL('.', import.meta.resolve('paywindow/paywindow.js')).href),
-    { port, ...(host !== undefined && { host }) },
-  ).catch((error: unknown) => {
-    throw unusable(port, error)
-  })
-  for (const { paywindow } of shops) paywindow.watch()
-  world.stdout(`Paywindow serves port ${listening.port}. Ctrl+C ends it.\n\n${describe(config)}${sandbox.greeting}`)
-  await untilStopped(world)
-  await listening.close()
-  const left = await Promise.all(shops.map(({ paywindow }) => paywindow.close()))
-  for (const what of new Set(left.flat())) log(`left for another process, or the next start: ${what}`)
-  await place.end()
-  await sandbox.end()
+  const ends: (() => Promise<unknown>)[] = []
+  try {
+    const sandbox = await startSandbox(config, sandboxPort)
+    ends.push(sandbox.end)
+    const place = await openPlace(config, world)
+    ends.push(place.end)
+    const shops = config.shops.map((shop) => {
+      const { name, service } = shop
+      const opened = openShop(shop, config, {
+        log,
+        // The sandbox forgets its orders, too.
+        store: service === 'sandbox' ? createMemoryStore() : place.storeOf(name),
+        service: service === 'sandbox' ? sandbox.accessOf(name) : { ...service, fetch: world.fetch },
+      })
+      ends.push(async () => {
+        for (const what of await opened.paywindow.close()) log(`${name}: left for the next start: ${what}`)
+      })
+      return opened
+    })
+    const { port, host } = config
+    const server = createServer(shops, new URL('.', import.meta.resolve('paywindow/paywindow.js')).href)
+    const listening = await listenOn(server, { port, ...(host !== undefined && { host }) }).catch((error: unknown) => {
+      throw unusable(port, error)
+    })
+    ends.push(listening.close)
+    for (const { paywindow } of shops) paywindow.watch()
+    world.stdout(`Paywindow serves port ${listening.port}. Ctrl+C ends it.\n\n${describe(config)}${sandbox.greeting}`)
+    await untilStopped(world)
+  } finally {
+    for (const end of ends.reverse()) await end()
+  }
 }
 
 async function readFileOf(file: string, { folder, env }: World): Promise<ServeConfig> {
@@ -117,7 +124,6 @@ interface Place {
 /** @throws CommandFailure with what is missing, or with the database's refusal. */
 async function openPlace({ store, shops }: ServeConfig, world: World): Promise<Place> {
   const end = async () => undefined
-  // The sandbox forgets its orders, too.
   if (shops.every(({ service }) => service === 'sandbox')) return { storeOf: () => createMemoryStore(), end }
   if (isPostgres(store)) {
     const { query, end } = await connectPostgres(store, world, postgresConnections)

@@ -52,6 +52,7 @@ export const groups: readonly Group[] = [
       ['playground', 'Playground'],
       ['pages', 'On your page'],
       ['links', 'Payment links'],
+      ['serve', 'Without TypeScript'],
       ['languages', 'In PHP, Python, Ruby or Go'],
       ['options', 'Options'],
       ['fulfilment', 'Fulfilling orders'],

@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createSandbox } from '../sandbox/sandbox.ts'
+import { secrets, wholeFile } from '../serve/config.testing.ts'
+import { listen } from './listen.ts'
+import { run } from './program.ts'
+import { setUp, startIn } from './world.testing.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'paywindow-serve-'))
+  return () => rmSync(folder, { recursive: true })
+})
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+const write = (file: object) => writeFileSync(join(folder, 'paywindow.json'), JSON.stringify(file))
+const check = (env: Record<string, string> = secrets, ...line: string[]) =>
+  setUp().command(['serve', '--check', ...line], env, fetch, folder)
+
+it('--check says what would be served, and no secret', async () => {
+  write(wholeFile)
+  const { code, stdout, stderr } = await check()
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toBe(`paywindow.json is right. It would serve:
+
+books
+  service  https://service.example, sub-account sub-1
+  money    real
+  page     https://pay.shop.example/books/pay?link=…
+  API      https://pay.shop.example/books/v1/payments
+  events   https://shop.example
+  webhook  https://pay.shop.example/books/webhook
+  store    data/shops-books.sqlite
+
+tea-house
+  service  the sandbox
+  money    TEST: no real money, and payers are told so
+  page     https://pay.shop.example/tea-house/pay?link=…
+  API      https://pay.shop.example/tea-house/v1/payments
+  events   off: ask the API
+  webhook  off, because PAYWINDOW_TEA_HOUSE_WEBHOOK_SECRET is not set
+  store    memory, as the sandbox
+`)
+})
+
+it('--check warns where a proxy is likely and not named', async () => {
+  write({ ...wholeFile, trustedProxies: 0 })
+  expect((await check()).stdout).toContain('trustedProxies is 0: if a proxy is in front')
+})
+
+it('--check names the database of a shop without its password', async () => {
+  write(wholeFile)
+  const { stdout } = await check({ ...secrets, PAYWINDOW_STORE: 'postgres://shop:password@database/shop' })
+  expect(stdout).toContain('store    Postgres, schema paywindow_books')
+  expect(stdout).not.toContain('password')
+})
+
+it.each<[string, object | string, RegExp]>([
+  ['no file', '', /^paywindow: missing\.json cannot be read \(ENOENT\): name the file with --config\.\n$/],
+  ['a wrong field', { ...wholeFile, port: -1 }, /^paywindow: paywindow\.json: port must be the port to listen on/],
+  [
+    'a wrong coin',
+    {
+      ...wholeFile,
+      shops: { books: { ...wholeFile.shops.books, methods: [{ asset: 'EUR', network: 'sepa', name: 'Euro' }] } },
+    },
+    /^paywindow: paywindow\.json: shops\.books: EUR is a fiat currency/,
+  ],
+])('--check ends with 2 for %s', async (_, file, message) => {
+  if (typeof file === 'object') write(file)
+  const { code, stdout, stderr } = await check(
+    secrets,
+    ...(typeof file === 'object' ? [] : ['--config', 'missing.json']),
+  )
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toMatch(message)
+})
+
+it('serves a shop of a real service on its own file, until it is asked to end', async () => {
+  const sandbox = createSandbox({ accessToken: secrets.PAYWINDOW_BOOKS_ACCESS_TOKEN, subAccountIds: ['sub-1'] })
+  const service = await listen(sandbox.fetch, 0)
+  ends.push(() => service.close())
+  const { books } = wholeFile.shops
+  const baseUrl = `http://127.0.0.1:${service.port}`
+  write({ ...wholeFile, port: 0, shops: { books: { ...books, test: true, service: { ...books.service, baseUrl } } } })
+  const served = startIn((world) => run(['serve'], { ...world, env: secrets, folder }))
+  ends.push(served.end)
+  const [, port] = await served.said(/Paywindow serves port (\d+)/)
+  const made = await fetch(`http://127.0.0.1:${port}/books/v1/payments`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${secrets.PAYWINDOW_BOOKS_API_SECRET}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'one',
+    },
+    body: JSON.stringify({ order: '42', amount: '49.90', asset: 'EUR' }),
+  })
+  expect(made.status).toBe(201)
+  expect(statSync(join(folder, 'data/shops-books.sqlite')).mode & 0o777).toBe(0o600)
+  expect(await served.end()).toBe(0)
+  for (const secret of Object.values(secrets)) expect(served.stderr()).not.toContain(secret)
+})
+
+it('says which port cannot be used, and closes what it has opened', async () => {
+  const taken = await listen(async () => new Response(), 0)
+  ends.push(() => taken.close())
+  const sandboxPort = await freePort()
+  const { 'tea-house': shop } = wholeFile.shops
+  write({ ...wholeFile, port: taken.port, shops: { 'tea-house': shop } })
+  const line = ['serve', '--sandbox-port', `${sandboxPort}`]
+  const { code, stderr } = await setUp().command(line, secrets, fetch, folder)
+  expect([code, stderr]).toEqual([
+    1,
+    `paywindow: Port ${taken.port} cannot be used (EADDRINUSE): choose another with port in the file.\n`,
+  ])
+  await expect(fetch(`http://127.0.0.1:${sandboxPort}/sandbox/orders`)).rejects.toThrow('fetch failed')
+})
+
+async function freePort(): Promise<number> {
+  const free = await listen(async () => new Response(), 0)
+  await free.close()
+  return free.port
+}
