@@ -17,9 +17,6 @@ import { TimeOfDay } from './TimeOfDay.tsx'
 import { useTexts } from './use-texts.ts'
 import { useWaitingWord } from './use-waiting-word.ts'
 
-/** A server that draws a page has no document, and follows no link. */
-const base = () => (typeof document === 'undefined' ? 'https://server.invalid' : document.baseURI)
-
 interface HandoverProps extends Pick<PaywindowActions, 'handOver'> {
   /** The page of the server, where it has one. */
   readonly handoverUrl: Checkout['handoverUrl'] | undefined
@@ -30,7 +27,9 @@ export function Handover({ handOver, handoverUrl: byDefault }: HandoverProps) {
   const { handoverUrl = byDefault } = useSetting()
   const texts = useTexts()
   const [made, setMade] = useState<HandoverLink | 'making' | 'failed' | null>(null)
-  const page = handoverUrl && typeof handoverUrl === 'string' ? urlOf(handoverUrl, base()) : null
+  // A server that draws a page has no document, and follows no link.
+  const base = globalThis.document?.baseURI ?? 'https://a'
+  const page = handoverUrl && typeof handoverUrl === 'string' ? urlOf(handoverUrl, base) : null
   // A page of an app opens on no other device.
   if (!page || !/^https?:$/.test(page.protocol)) return null
   const make = () => {
@@ -46,9 +45,7 @@ export function Handover({ handOver, handoverUrl: byDefault }: HandoverProps) {
     >
       {made === 'making' ? <Making /> : null}
       <Alert text={made === 'failed' ? texts.handoverFailed : null} />
-      {made !== null && typeof made === 'object' ? (
-        <Made link={handoverLink(page, made)} untilMs={made.untilMs} />
-      ) : null}
+      {made && typeof made === 'object' ? <Made link={handoverLink(page, made)} untilMs={made.untilMs} /> : null}
     </Fold>
   )
 }
