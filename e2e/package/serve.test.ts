@@ -4,11 +4,13 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, expect, it } from 'vitest'
+import { secrets as teaSecrets, wholeFile } from '../../src/serve/config.testing.ts'
 import { createProject } from './project.testing.ts'
 
 const project = createProject('module', [])
@@ -145,6 +147,40 @@ it('three commands and two requests lead to a paid order', { timeout: 120_000 },
   running.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
   for (const secret of Object.values(secrets)) expect(said.join('\n')).not.toContain(secret)
+})
+
+it('a second signal ends it at once, whatever is under way', async () => {
+  const { 'tea-house': shop } = wholeFile.shops
+  writeFileSync(
+    join(project.folder, 'tea.json'),
+    JSON.stringify({ publicUrl: 'http://localhost', port: 0, shops: { 'tea-house': shop } }),
+  )
+  const args = [join(project.installed, 'dist', 'cli.js'), 'serve', '--config', 'tea.json', '--sandbox-port', '0']
+  const env = { ...process.env, ...teaSecrets }
+  running = spawn(process.execPath, args, { cwd: project.folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  if (!running.stdout) throw new Error('the program has no output')
+  const ended = once(running, 'exit')
+  let hanging: Socket | undefined
+  for await (const line of createInterface(running.stdout)) {
+    const port = /serves port (\d+)/.exec(line)?.[1]
+    if (port !== undefined) {
+      hanging = connect(Number(port), '127.0.0.1').on('error', () => undefined)
+      const head = [
+        'POST /tea-house/offer HTTP/1.1',
+        'Host: localhost',
+        'Content-Type: application/json',
+        'Expect: 100-continue',
+        'Content-Length: 9',
+      ]
+      hanging.write(`${head.join('\r\n')}\r\n\r\n`)
+      // The server has begun with it, and waits for a body that does not come.
+      await once(hanging, 'data')
+      running.kill('SIGTERM')
+    }
+    if (line.startsWith('Ends when all')) running.kill('SIGINT')
+  }
+  expect(await ended).toEqual([1, null])
+  hanging?.destroy()
 })
 
 it('each file of the page is one that the schema takes', async () => {

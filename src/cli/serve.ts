@@ -60,6 +60,7 @@ export async function serve({ config: file, check, sandboxPort }: ServeOptions, 
     for (const { paywindow } of shops) paywindow.watch()
     world.stdout(`Paywindow serves port ${listening.port}. Ctrl+C ends it.\n\n${describe(config)}${sandbox.greeting}`)
     await untilStopped(world)
+    world.stdout('Ends when all requests are answered. A second signal ends it at once.\n')
   } finally {
     for (const end of ends.reverse()) await end()
   }
