@@ -7,7 +7,7 @@ import { policyPage } from './policy-table.ts'
 
 const isSource = (path: string) => !/\.(test|testing)\.ts$/.test(path)
 const sources = new Map(
-  globSync('src/{server,serve}/**/*.ts', { cwd: root })
+  globSync('src/server/**/*.ts', { cwd: root })
     .filter(isSource)
     .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
 )
