@@ -28,7 +28,7 @@ async function openDrawn(page: Page, method: string): Promise<() => Promise<void
 const textOf = (page: Page) =>
   page.locator('.pw').evaluate((widget) => {
     const copy = widget.cloneNode(true) as Element
-    for (const moving of copy.querySelectorAll('.pw-time, .pw-foot')) moving.remove()
+    for (const moving of copy.querySelectorAll('.pw-time, .pw-foot, .pw-print')) moving.remove()
     return copy.textContent
   })
 

@@ -1,33 +1,11 @@
 /** The page of the merchant server with nothing but the payment: without scripts, and with them. */
-import type { Page } from '@playwright/test'
 import { ar } from '../src/locales/ar.ts'
 import { de } from '../src/locales/de.ts'
 import { en } from '../src/locales/en.ts'
+import { choose, openPay, simulate, valuesOn } from './pay-page.ts'
 import { readCode } from './qr.ts'
 import { core, expect, test } from './test.ts'
 import { widgetOn } from './widget.ts'
-
-/** Opens the page for the order of a new visit. */
-async function openPay(page: Page): Promise<void> {
-  await page.goto('/order')
-  await page.goto('/')
-  const reference = (await page.locator('pay-window').getAttribute('reference')) ?? ''
-  await page.goto(`/paywindow/pay?reference=${encodeURIComponent(reference)}`)
-}
-
-/** What the sandbox does when its payer acts, without a page that has scripts. */
-async function simulate(page: Page, what: string): Promise<void> {
-  const answer = await page.request.post(`/simulate/${what}`, { headers: { origin: new URL(page.url()).origin } })
-  expect(answer.status(), await answer.text()).toBeLessThan(400)
-}
-
-/** Without scripts there are no buttons that copy, by which the widget's values are found else. */
-const valuesOn = (page: Page) => page.locator('.pw-exact, .pw-number')
-
-async function choose(page: Page, method: string): Promise<void> {
-  await page.getByRole('button', { name: new RegExp(`^${method}\\b`) }).click()
-  await expect(valuesOn(page).last()).toBeVisible()
-}
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
@@ -36,6 +14,7 @@ test.describe('without scripts', () => {
     await openPay(page)
     const widget = widgetOn(page)
     await expect(widget.title(en.chooseTitle)).toBeVisible()
+    await expect(page.locator('[slot=logo]')).toBeVisible()
     await choose(page, 'XRP')
     // Amount, address and tag.
     await expect(valuesOn(page)).toHaveCount(3)

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { checkoutFixture, offerFixture, xrpFixture } from '../checkout/fixture.ts'
-import type { Initial } from '../contract/checkout.ts'
+import type { Checkout, Initial } from '../contract/checkout.ts'
 import { languages } from '../locales/languages.ts'
 import { textsOf } from '../locales/texts-of.ts'
 import { createRealShop } from '../server/shop.testing.ts'
@@ -49,6 +49,34 @@ describe('on a server without a document', () => {
     )
     expect(html).toContain('<bdi>0s ago</bdi>')
     expect(html.includes('<details class="pw-details " open')).toBe(isLong)
+  })
+
+  it.each([false, true])('writes for paper when a quote ends, in UTC, and the code; held in the hand: %s', (isHeld) => {
+    const checkout = checkoutFixture()
+    const html = drawElement({
+      ...{ endpoint: '/paywindow', reference: 'cart-42', languages: '' },
+      initial: { v: 1, writtenAtMs: 1_795_255_200_000, isHeld, checkout },
+    })
+    const [, end] = /<div class="pw-print">.*<p>(.*?)<\/p><\/div>/s.exec(html) ?? []
+    const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' }).format(
+      1_795_255_200_000 + (checkout.expiresInMs ?? 0),
+    )
+    expect(end).toBe(`Must arrive before ${time}\nPayment: ${checkout.id}`)
+    expect(html.match(/class="pw-qr-code"/g)).toHaveLength(1)
+  })
+
+  it.each<[string, Partial<Checkout>]>([
+    ['paid', { phase: 'paid', status: 'confirmed', cart: 'paid' }],
+    ['seen', { phase: 'seen', status: 'pending', cart: 'seen', arrival: { kind: 'short' } }],
+  ])('writes the times of a payment that is %s in UTC, wherever the server is', (phase, changes) => {
+    const history = [{ status: 'pending', phase, at: '2026-11-21T20:43:00.000Z' }] as Checkout['history']
+    const formats = vi.spyOn(Intl, 'DateTimeFormat')
+    const html = draw({ checkout: checkoutFixture({ ...changes, history }) })
+    const zones = formats.mock.calls.map(([, options]) => options?.timeZone)
+    formats.mockRestore()
+    expect(html).toMatch(/8:43:00.PM UTC</)
+    expect(zones).toContain('UTC')
+    expect(new Set(zones).size).toBe(1)
   })
 
   it('draws nothing of what it does not have', () => {

@@ -1,5 +1,5 @@
 /** `<pay-window>` with the widget in its shadow root, drawn with the components that browsers use, on Preact. */
-import { options } from 'preact'
+import { type ComponentProps, options } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { version } from '../../package.json'
 import { isTransient, type View } from '../checkout/view.ts'
@@ -10,6 +10,8 @@ import { Whole } from '../element/Whole.tsx'
 import { directionOf } from '../locales/direction.ts'
 import { en, type Texts } from '../locales/en.ts'
 import type { PaywindowLooks } from '../react/options.ts'
+import { PrintedEnd, useEndLines } from '../react/parts/PrintedEnd.tsx'
+import { QrPanel } from '../react/parts/QrPanel.tsx'
 import { withPlainRem } from '../react/rem.ts'
 import css from '../react/styles.css?inline'
 import { Widget } from '../react/Widget.tsx'
@@ -18,11 +20,23 @@ import type { PaywindowTarget } from '../session/target.ts'
 import { localeOf, textsFor } from './language.ts'
 import { escaped } from './shell.ts'
 
-// What components say to React, or by a property of browsers, and HTML otherwise.
-options.vnode = ({ props }) => {
+// What components say to React, by a property of browsers or once a page is printed, and HTML otherwise.
+options.vnode = (node) => {
+  if (node.type === PrintedEnd) node.type = WrittenEnd as typeof node.type
+  const { props } = node
   if (typeof props !== 'object') return
   if ('translate' in props) props.translate = 'no'
   if ('suppressHydrationWarning' in props) props.suppressHydrationWarning = undefined
+}
+
+/** For paper, where no script tells the payer's zone and writes it, nor a code on a phone, in time. */
+function WrittenEnd(props: ComponentProps<typeof PrintedEnd>) {
+  return (
+    <div className="pw-print">
+      {props.place === 'other' ? null : <QrPanel checkout={props.checkout} />}
+      <p>{useEndLines(props, { timeZone: 'UTC' })()}</p>
+    </div>
+  )
 }
 
 /** What is drawn, and how. */

@@ -40,8 +40,12 @@ ${script === undefined ? refresh : `<noscript>${refresh}</noscript><script src="
 `
 }
 
-const around =
-  'body{margin:0;background:light-dark(#f3f4f7,#121317)}main{box-sizing:border-box;max-width:29rem;margin:0 auto;padding:4vh 12px}'
+const around = [
+  'body{margin:0;background:light-dark(#f3f4f7,#121317)}',
+  'main{box-sizing:border-box;max-width:32rem;margin:0 auto;padding:4vh 12px}',
+  // The panel's code beside everything else, as on a wide screen.
+  '@media print{body{background:none}main{max-width:none;padding:0}}',
+].join('')
 
 /** As text, or as an attribute between double quotes. */
 export function escaped(text: string): string {

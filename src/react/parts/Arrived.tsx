@@ -8,6 +8,7 @@ import { writtenTime } from '../../locales/written.ts'
 import { useSetting } from '../setting.ts'
 import { Rows } from './Receipt.tsx'
 import { Say } from './Say.tsx'
+import { useUtc } from './TimeOfDay.tsx'
 import { useTexts } from './use-texts.ts'
 
 interface ArrivedProps {
@@ -22,6 +23,9 @@ interface ArrivedProps {
 export function Arrived({ arrival, asked, seenAtMs }: ArrivedProps) {
   const { locale } = useSetting()
   const texts = useTexts()
+  const zone = useUtc()
+  // A server's time says its zone.
+  const style = { timeStyle: zone ? 'long' : 'short', ...zone } as const
   const written = (price: Price | undefined) => price && `${price.amount} ${price.asset}`
   const received = arrival?.received ?? (arrival?.kind === 'exact' ? asked : undefined)
   const isReturning = arrival?.kind === 'returning'
@@ -30,7 +34,7 @@ export function Arrived({ arrival, asked, seenAtMs }: ArrivedProps) {
     [texts.received, written(received) ?? (isReturning ? undefined : texts.notReported)],
     [texts.missing, written(arrival?.due)],
     [texts.comingBack, written(arrival?.returned) ?? (isReturning ? texts.notReported : undefined)],
-    [texts.stepSeen, seenAtMs ? writtenTime(new Date(seenAtMs), locale, { timeStyle: 'short' }) : undefined],
+    [texts.stepSeen, seenAtMs ? writtenTime(new Date(seenAtMs), locale, style) : undefined],
   ] as const
   return <Rows rows={rows} />
 }

@@ -22,7 +22,7 @@ export function Hints({ checkout, place, endsAtMs, handOver }: HintsProps) {
   if (!useIdle()) return null
   return (
     <>
-      <PrintedEnd checkout={checkout} endsAtMs={endsAtMs} />
+      <PrintedEnd checkout={checkout} place={place} endsAtMs={endsAtMs} />
       <div className="pw-hints">
         {checkout.viewOnly || place !== 'other' ? null : (
           <Handover handOver={handOver} handoverUrl={checkout.handoverUrl} />

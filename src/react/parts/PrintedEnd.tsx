@@ -1,28 +1,52 @@
 /**
  * What a printed page needs in place of a countdown: the end of the quote, with date and zone, and the payment. Written only when
- * the page is printed, because `Intl` is slow.
+ * the page is printed, because `Intl` is slow. Paper is scanned, whatever device printed it.
  */
-import { useEffect, useRef } from 'react'
+import { useRef, useSyncExternalStore } from 'react'
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
 import { dateAndZone, writtenTime } from '../../locales/written.ts'
 import type { PaywindowActions } from '../../session/state.ts'
 import { useSetting } from '../setting.ts'
+import { QrPanel } from './QrPanel.tsx'
 import { useTexts } from './use-texts.ts'
+import type { Place } from './Where.tsx'
 
-/** On paper, in place of the countdown: when the quote ends, with date and zone. */
-export function PrintedEnd({ checkout, endsAtMs }: { checkout: Checkout } & Pick<PaywindowActions, 'endsAtMs'>) {
+type PrintedEndProps = Pick<PaywindowActions, 'endsAtMs'> & { readonly checkout: Checkout; readonly place: Place }
+
+/** Writes the lines. @param style - Of the time. */
+export function useEndLines({ checkout, endsAtMs }: PrintedEndProps, style?: Intl.DateTimeFormatOptions): () => string {
   const { locale } = useSetting()
   const texts = useTexts()
-  const place = useRef<HTMLParagraphElement>(null)
-  useEffect(() => {
-    const write = () => {
-      const time = writtenTime(new Date(endsAtMs()), locale, dateAndZone)
-      const lines = [fill(texts.arriveBeforeDate, { time }), fill(texts.checkoutId, { id: checkout.id })]
-      if (place.current) place.current.textContent = lines.join('\n')
-    }
-    addEventListener('beforeprint', write)
-    return () => removeEventListener('beforeprint', write)
-  }, [checkout, endsAtMs, locale, texts])
-  return <p className="pw-print" ref={place} />
+  return () => {
+    const time = writtenTime(new Date(endsAtMs()), locale, { ...dateAndZone, ...style })
+    return `${fill(texts.arriveBeforeDate, { time })}\n${fill(texts.checkoutId, { id: checkout.id })}`
+  }
+}
+
+let wasPrinted = false
+
+/** On paper, in place of the countdown: when the quote ends, with date and zone; and the code, where the panel has none. */
+export function PrintedEnd(props: PrintedEndProps) {
+  const lines = useEndLines(props)
+  const end = useRef<HTMLParagraphElement>(null)
+  // React draws what a store says before the page is printed, and a state only afterwards.
+  const hasCode = useSyncExternalStore(
+    (draw) => {
+      const write = () => {
+        wasPrinted = true
+        if (end.current) end.current.textContent = lines()
+        draw()
+      }
+      addEventListener('beforeprint', write)
+      return () => removeEventListener('beforeprint', write)
+    },
+    () => wasPrinted && props.place !== 'other',
+  )
+  return (
+    <div className="pw-print">
+      {hasCode ? <QrPanel checkout={props.checkout} /> : null}
+      <p ref={end} />
+    </div>
+  )
 }

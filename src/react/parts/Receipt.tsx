@@ -6,6 +6,7 @@ import type { Checkout } from '../../contract/checkout.ts'
 import { dateAndZone, writtenTime } from '../../locales/written.ts'
 import { useSetting } from '../setting.ts'
 import { Text } from './Text.tsx'
+import { useUtc } from './TimeOfDay.tsx'
 import { useCopy } from './use-copy.ts'
 import { useTexts } from './use-texts.ts'
 
@@ -36,7 +37,7 @@ export function Receipt({ checkout }: { checkout: Checkout }) {
   const rows = [
     [texts.receiptCoin, `${asset.name} (${asset.symbol})`],
     [texts.amount, `${amount} ${asset.symbol}`],
-    [texts.receiptTime, writtenTime(paidAt, locale, dateAndZone)],
+    [texts.receiptTime, writtenTime(paidAt, locale, { ...dateAndZone, ...useUtc() })],
     [texts.receiptReference, orderNumber],
   ] as const
   const { copy, state } = useCopy(rows.map((row) => row.join(': ')).join('\n'), texts.copied)
