@@ -18,9 +18,13 @@ const beyondFirefox: readonly [title: RegExp, reason: string][] = [
   [/the same is copied the older way/, 'the clipboard can be read only right after a press'],
   [/the time that a creation took counts/, 'the driver passes on intercepted requests without their body'],
   [/the back button leads back/, 'on the way back the driver can wait for a load for ever'],
-  [/the panel says everything, in the language/, 'the driver turns scripts off without saying so to the page'],
+  [/the panel says everything, in the language/, 'the driver leaves scripts on'],
   [/frozen for an hour/, 'the driver cannot freeze a page'],
 ]
+
+/** Why tests without scripts are not for Firefox's project. */
+export const scriptsStayOn =
+  'Firefox: the driver leaves scripts on, and without-scripts.spec.ts turns them off in the browser'
 
 /** Why a browser's driver cannot do a test; undefined if it can. */
 export function whyNot(browser: string, title: string): string | undefined {

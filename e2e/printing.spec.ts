@@ -2,10 +2,10 @@
 import type { Page } from '@playwright/test'
 import { ar } from '../src/locales/ar.ts'
 import { en } from '../src/locales/en.ts'
-import { choose, openPay, simulate } from './pay-page.ts'
 import { readCode } from './qr.ts'
 import { builds, dress, expect, openPage, test } from './test.ts'
 import { widgetOn } from './widget.ts'
+import { openPay, simulateAndSee, visitorOn } from './without-scripts.ts'
 
 /** A theme of light letters, as shops with dark pages have. */
 const darkTheme = ':root { --pw-text: #eee; --pw-soft: #bbb; --pw-warn: #fc6; --pw-bg: #111; --pw-raised: #222 }'
@@ -112,8 +112,8 @@ test('a page prints the slip alone, if its styles say so', async ({ page }) => {
   await expectSlip(page)
 })
 
-test('the page of the server prints a slip', async ({ page }) => {
-  await openPay(page)
+test('the page of the server prints a slip', async ({ page, shop }) => {
+  await openPay(visitorOn(page), shop)
   await widgetOn(page).choose('XRP')
   await expect(widgetOn(page).root.getByText(en.continueElsewhere)).toBeVisible()
   await expectOneSheet(page)
@@ -126,19 +126,15 @@ test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
   test('the page of the server prints a slip, and a receipt once it is paid', async ({ page, shop }) => {
-    await openPay(page)
-    await choose(page, 'XRP')
+    await openPay(visitorOn(page), shop)
+    await visitorOn(page).press('XRP')
     await put(page, 'paper')
     await expectSlip(page)
     await expect(page.locator('.pw-print > p')).toHaveText(end)
     await expect(page.locator('.pw-print > p')).toHaveText(/ UTC\n/)
     await expectOneSheet(page)
-    await simulate(page, 'exact')
-    await shop.advance(15_000)
-    await page.reload()
-    await simulate(page, 'confirm')
-    await shop.advance(15_000)
-    await page.reload()
+    await simulateAndSee(visitorOn(page), shop, 'exact')
+    await simulateAndSee(visitorOn(page), shop, 'confirm')
     const { root } = widgetOn(page)
     await expect(root.getByText('$49.90 paid to Lantern Books')).toBeVisible()
     await expect(root.locator('.pw-head')).toContainText('Order 1042')
@@ -155,9 +151,9 @@ test.describe('without scripts', () => {
         'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36',
       viewport: { width: 390, height: 800 },
     })
-    test('a slip has the code, too', async ({ page }) => {
-      await openPay(page)
-      await choose(page, 'XRP')
+    test('a slip has the code, too', async ({ page, shop }) => {
+      await openPay(visitorOn(page), shop)
+      await visitorOn(page).press('XRP')
       await expect(widgetOn(page).code).toBeHidden()
       await put(page, 'paper')
       await expectSlip(page)

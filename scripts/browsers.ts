@@ -71,7 +71,8 @@ export function ensureWebKit(): WebKitPaths | undefined {
   return findWebKit() ?? (install('WebKitGTK', 'webkit2gtk-driver', 'xvfb') ? findWebKit() : undefined)
 }
 
-function findWebKit(): WebKitPaths | undefined {
+/** Paths of WebKitGTK, or undefined. */
+export function findWebKit(): WebKitPaths | undefined {
   const [driver, screen] = ['WebKitWebDriver', 'Xvfb'].map(onPath)
   const [browser] = globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser')
   return driver && screen && browser ? { driver, browser, screen } : undefined

@@ -46,6 +46,8 @@ export interface Installed extends Pick<Instructions, 'urls' | 'link'> {
   readonly edited?: string
   /** What the console says, and nothing else. */
   readonly complaints: readonly string[]
+  /** Whether its server draws the widget. */
+  readonly isDrawn: boolean
 }
 
 /** Does what the page says, unless that was done already. @throws Error with a command's output. */
@@ -69,6 +71,7 @@ export function install(name: string, way: Way): Installed {
     commands: instructions.paying.map(commandOf),
     ...(edited && { edited: join(folder, edited) }),
     complaints,
+    isDrawn: page.includes('paywindow.html('),
     urls,
     link,
   }

@@ -68,8 +68,10 @@ function partOf(path: string, text: string): string {
     .join('\n')
 }
 
-/** Where the script or the styles begin and end that a line is in. */
+/** Where the script, the styles or the code above a page begin and end that a line is in. */
 function tagsAround(lines: readonly string[], at: number): readonly number[] {
+  const fences = lines.flatMap((line, fence) => (line === '---' ? [fence] : []))
+  if (at < (fences[1] ?? 0)) return fences
   const from = lines.slice(0, at + 1).findLastIndex((line) => opensBlock.test(line))
   const [, name = ''] = opensBlock.exec(lines[from] ?? '') ?? []
   const to = lines.findIndex((line, end) => end > from && line.includes(`</${name}>`))

@@ -47,6 +47,7 @@ async function visit(payer: Payer, installed: Installed, shop: Program, sandboxU
       if (installed.edited) await edit(installed.edited, url)
       if (link !== undefined) await goAround(page, link)
       await expectOrder(page, sandboxUrl)
+      if (installed.isDrawn) expect(await (await fetch(url)).text()).toContain(await page.read(en.address))
       await expectLanguages(page)
       if (url === urls.at(-1)) await pay(page, installed, shop)
       expect(await page.complaints()).toEqual(installed.complaints)

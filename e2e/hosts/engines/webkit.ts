@@ -1,6 +1,9 @@
 /** WebKitGTK, by WebDriver on a screen of its own. Its driver passes on nothing of the console. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Builder, Capabilities, type WebDriver, type WebElement } from 'selenium-webdriver'
 import type { WebKitPaths } from '../../../scripts/browsers.ts'
 import { en } from '../../../src/locales/en.ts'
@@ -10,32 +13,52 @@ import { type Payer, shownWithinMs, type Visit } from './payer.ts'
 
 const answersWithinMs = 10_000
 
-/** Starts a screen, the driver and the browser. */
-export async function startWebKit({ driver, browser, screen }: WebKitPaths): Promise<Payer> {
+/** A browser under its driver, with a visit of its own. */
+interface Driven {
+  readonly web: WebDriver
+  close(): Promise<void>
+}
+
+/** Starts the browser. */
+export async function startWebKit(paths: WebKitPaths): Promise<Payer> {
+  const { web, close } = await driveWebKit(paths)
+  const version = (await web.getCapabilities()).getBrowserVersion()
+  return { engine: `WebKitGTK ${version}`, open: (page) => open(web, page), close }
+}
+
+/** Starts a screen, the driver and the browser. @param settings - Of the browser. @param locale - As the C library names it. */
+export async function driveWebKit(
+  { driver, browser, screen }: WebKitPaths,
+  settings: readonly string[] = [],
+  locale = 'en_US',
+): Promise<Driven> {
   const display = spawn(screen, ['-displayfd', '1', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'])
   const [number] = await once(display.stdout, 'data')
   const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'paywindow-locale-'))
+  // The browser reads the language of a locale that there is, whatever is in it.
+  cpSync('/usr/lib/locale/C.utf8', join(folder, `${locale}.utf8`), { recursive: true })
   const env = {
     ...process.env,
     DISPLAY: `:${String(number).trim()}`,
     NO_AT_BRIDGE: '1',
     GDK_BACKEND: 'x11',
-    LANG: 'en_US.UTF-8',
+    LANG: `${locale}.UTF-8`,
+    LOCPATH: folder,
   }
   const service = spawn(driver, [`--port=${port}`, '--host=127.0.0.1'], { env, stdio: 'ignore' })
   const url = `http://127.0.0.1:${port}`
   await untilAnswered(`${url}/status`)
   const capabilities = new Capabilities()
   capabilities.set('browserName', 'MiniBrowser')
-  capabilities.set('webkitgtk:browserOptions', { binary: browser, args: ['--automation'] })
+  capabilities.set('webkitgtk:browserOptions', { binary: browser, args: ['--automation', ...settings] })
   const web = await new Builder().usingServer(url).withCapabilities(capabilities).build()
-  const version = (await web.getCapabilities()).getBrowserVersion()
   return {
-    engine: `WebKitGTK ${version}`,
-    open: (page) => open(web, page),
+    web,
     close: async () => {
       await web.quit()
       await Promise.all([service, display].map(ended))
+      rmSync(folder, { recursive: true })
     },
   }
 }

@@ -1,0 +1,246 @@
+/**
+ * What payers do on the page of the merchant server without scripts, in whatever browser: `pay-page.spec.ts` has Chromium,
+ * `without-scripts.spec.ts` Firefox and WebKitGTK.
+ */
+import { expect, type Page } from '@playwright/test'
+import { ar } from '../src/locales/ar.ts'
+import { de } from '../src/locales/de.ts'
+import { en } from '../src/locales/en.ts'
+import { core, type Shop } from './test.ts'
+
+/** A browser without scripts, with a page. */
+export interface Visitor {
+  open(url: string): Promise<void>
+  reload(): Promise<void>
+  back(): Promise<void>
+  forward(): Promise<void>
+  /** Presses the first button with this text in it. */
+  press(name: string): Promise<void>
+  /** What the widget shows. */
+  text(): Promise<string>
+  /** Amount, address and tag, as far as there are any. */
+  values(): Promise<readonly string[]>
+  hasCode(): Promise<boolean>
+  direction(): Promise<string>
+  /** As a header. */
+  cookies(): Promise<string>
+}
+
+interface Flow {
+  readonly title: string
+  /** Of the visitor. */
+  readonly locale?: 'de-DE' | 'ar-EG'
+  readonly tag?: typeof core.tag
+  readonly go: (visitor: Visitor, shop: Shop) => Promise<void>
+}
+
+/** A page of Playwright. @param click - With `force`, a press does not wait for animation frames, which are scripts. */
+export function visitorOn(page: Page, click: { readonly force?: boolean } = {}): Visitor {
+  return {
+    open: async (url) => void (await page.goto(url)),
+    reload: async () => void (await page.reload()),
+    back: async () => void (await page.goBack()),
+    forward: async () => void (await page.goForward()),
+    press: (name) => page.locator('.pw').getByRole('button').filter({ hasText: name }).first().click(click),
+    text: async () => (await page.locator('.pw').allInnerTexts()).join(),
+    values: () => page.locator('.pw-number, .pw-exact').allTextContents(),
+    hasCode: () => page.locator('.pw-qr-code').isVisible(),
+    direction: async () => (await page.locator('html').getAttribute('dir')) ?? '',
+    cookies: async () => (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; '),
+  }
+}
+
+/** Every one begins with another shop. */
+export const flows: readonly Flow[] = [
+  {
+    title: 'a payer chooses, changes, sees what to send, is seen and paid',
+    ...core,
+    go: async (visitor, shop) => {
+      await openPay(visitor, shop)
+      await choose(visitor, 'XRP')
+      const [, , tag] = await expectValues(visitor, 3)
+      expect(tag).toMatch(/^\d+$/)
+      expect(await visitor.hasCode()).toBe(true)
+      await visitor.press(en.change)
+      await choose(visitor, 'Bitcoin')
+      const values = await expectValues(visitor, 2)
+      await visitor.reload()
+      expect(await expectValues(visitor, 2)).toEqual(values)
+      expect(await shop.orders()).toHaveLength(2)
+      await simulateAndSee(visitor, shop, 'exact')
+      await expectText(visitor, en.seenTitle)
+      await simulateAndSee(visitor, shop, 'confirm')
+      await expectText(visitor, en.paidTitle)
+      expect(await shop.orders()).toHaveLength(2)
+    },
+  },
+  {
+    title: 'the back button leads back, and creates nothing',
+    go: async (visitor, shop) => {
+      await openPay(visitor, shop)
+      await choose(visitor, 'Bitcoin')
+      const values = await expectValues(visitor, 2)
+      await visitor.back()
+      await visitor.forward()
+      await visitor.reload()
+      expect(await expectValues(visitor, 2)).toEqual(values)
+      expect(await shop.orders()).toHaveLength(1)
+    },
+  },
+  {
+    title: 'a form that is sent twice creates nothing twice',
+    go: async (visitor, shop) => {
+      await openPay(visitor, shop)
+      await choose(visitor, 'Bitcoin')
+      const values = await expectValues(visitor, 2)
+      await visitor.press(en.change)
+      await choose(visitor, 'Bitcoin')
+      expect(await expectValues(visitor, 2)).toEqual(values)
+      expect(await shop.orders()).toHaveLength(1)
+    },
+  },
+  {
+    title: 'a quote ends, and its payer gets a new one',
+    go: async (visitor, shop) => {
+      await openPay(visitor, shop)
+      await choose(visitor, 'Bitcoin')
+      const before = await expectValues(visitor, 2)
+      await shop.advance(21 * 60_000)
+      await visitor.reload()
+      await expectText(visitor, en.expiredTitle)
+      expect(await visitor.values()).toEqual([])
+      await visitor.press(en.newQuote)
+      expect(await expectValues(visitor, 2)).not.toEqual(before)
+      expect(await shop.orders()).toHaveLength(2)
+    },
+  },
+  {
+    title: 'too little is said in numbers',
+    go: async (visitor, shop) => {
+      await openPay(visitor, shop)
+      await choose(visitor, 'Bitcoin')
+      await expectValues(visitor, 2)
+      await simulateAndSee(visitor, shop, 'less')
+      await expectText(visitor, en.shortTitle)
+      await expectText(visitor, en.missing)
+    },
+  },
+  {
+    title: 'whoever is not the visitor of the order sees nothing of it',
+    go: async (visitor, shop) => {
+      const owner = await newOrder(shop, true)
+      await visitor.open(owner.page)
+      await expectText(visitor, en.refusedTitle)
+      expect(await visitor.values()).toEqual([])
+    },
+  },
+  {
+    title: 'a link is paid without a session, opens no other cart, and ends',
+    go: async (visitor, shop) => {
+      const [other, owner] = [await newOrder(shop, true), await newOrder(shop, false)]
+      const link = await linkTo(owner, shop)
+      await visitor.open(link)
+      await choose(visitor, 'Bitcoin')
+      const values = await expectValues(visitor, 2)
+      await visitor.open(other.page)
+      await expectText(visitor, en.refusedTitle)
+      await visitor.open(link)
+      expect(await expectValues(visitor, 2)).toEqual(values)
+      expect(await shop.orders()).toHaveLength(2)
+      await shop.advance(8 * 24 * 3_600_000)
+      await visitor.reload()
+      await expectText(visitor, en.viewEndedTitle)
+      expect(await visitor.values()).toEqual([])
+    },
+  },
+  ...(
+    [
+      ['de-DE', de, 'ltr'],
+      ['ar-EG', ar, 'rtl'],
+    ] as const
+  ).map(
+    ([locale, texts, direction]): Flow => ({
+      title: `the page speaks ${locale}`,
+      locale,
+      go: async (visitor, shop) => {
+        await openPay(visitor, shop)
+        await expectText(visitor, texts.chooseTitle)
+        expect(await visitor.direction()).toBe(direction)
+        await visitor.press('Bitcoin')
+        await expectText(visitor, texts.sendExactly)
+        await expectValues(visitor, 2)
+      },
+    }),
+  ),
+]
+
+/** Opens the page for the order of a new visit. */
+export async function openPay(visitor: Visitor, shop: Shop): Promise<void> {
+  await visitor.open(`${shop.url}/order`)
+  await visitor.open(await payPageOf(await visitor.cookies(), shop))
+}
+
+/** Presses a coin. */
+async function choose(visitor: Visitor, method: string): Promise<void> {
+  await expectText(visitor, en.chooseTitle)
+  await visitor.press(method)
+}
+
+async function expectValues(visitor: Visitor, count: number): Promise<readonly string[]> {
+  await expect.poll(() => visitor.values()).toHaveLength(count)
+  return visitor.values()
+}
+
+/** Waits for a text. */
+async function expectText(visitor: Visitor, text: string): Promise<void> {
+  await expect.poll(() => visitor.text()).toContain(text)
+}
+
+/** Lets the sandbox do what its payer does. */
+export async function simulate(visitor: Visitor, shop: Shop, what: string): Promise<void> {
+  const headers = { origin: shop.url, cookie: await visitor.cookies() }
+  const answer = await fetch(`${shop.url}/simulate/${what}`, { method: 'POST', headers })
+  expect(answer.status, await answer.text()).toBe(200)
+}
+
+/** The same, with the page that follows. */
+export async function simulateAndSee(visitor: Visitor, shop: Shop, what: string): Promise<void> {
+  await simulate(visitor, shop, what)
+  await shop.advance(15_000)
+  await visitor.reload()
+}
+
+/** An order of somebody who visits the shop elsewhere. */
+interface Order {
+  readonly cookie: string
+  /** Address of the page to pay it. */
+  readonly page: string
+}
+
+/** @param isChosen - Whether its coin is chosen, too. */
+async function newOrder(shop: Shop, isChosen: boolean): Promise<Order> {
+  const cookie = (await fetch(`${shop.url}/order`)).headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const page = await payPageOf(cookie, shop)
+  if (isChosen) {
+    const body = new URLSearchParams({ act: 'choose BTC bitcoin' })
+    await fetch(page, { method: 'POST', body, headers: { cookie, origin: shop.url } })
+    expect(await shop.orders()).toHaveLength(1)
+  }
+  return { cookie, page }
+}
+
+/** Of the order of a visit, which the shop's own page names. */
+async function payPageOf(cookie: string, shop: Shop): Promise<string> {
+  const [, reference = ''] =
+    /reference="([^"]+)"/.exec(await (await fetch(shop.url, { headers: { cookie } })).text()) ?? []
+  expect(reference).not.toBe('')
+  return `${shop.url}/paywindow/pay?reference=${encodeURIComponent(reference)}`
+}
+
+async function linkTo({ cookie }: Order, shop: Shop): Promise<string> {
+  const headers = { cookie, origin: shop.url }
+  const sent = await (await fetch(`${shop.url}/link`, { method: 'POST', headers })).text()
+  const [, path] = /<a href="([^"]+\?link=[^"]+)"/.exec(sent) ?? []
+  expect(path).toBeDefined()
+  return new URL(path ?? '', shop.url).href
+}
