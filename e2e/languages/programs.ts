@@ -1,11 +1,10 @@
 /** What runs examples/languages in its language: calls of its functions, and its shop. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { freePort } from '../../src/server/store/losing-replies.testing.ts'
 
 const here = import.meta.dirname
 const examples = join(here, '../../examples/languages')
@@ -117,13 +116,4 @@ export async function startShop({ shop }: Language, env: Readonly<Record<string,
     nextLine: async () => (await lines.next()).value ?? '',
     close: () => child.kill(),
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0)
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  return address.port
 }

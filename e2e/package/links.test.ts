@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, it } from 'vitest'
+import { freePort } from '../../src/server/store/losing-replies.testing.ts'
 import { createProject } from './project.testing.ts'
 
 const project = createProject('module', [])
@@ -33,12 +33,3 @@ it('ten statements print a link that can be paid', async () => {
   expect((await fetch(url, { method: 'POST', body, headers, redirect: 'manual' })).status).toBe(303)
   expect(await (await fetch(url, { headers })).text()).toContain('class="pw-exact"')
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0)
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  return address.port
-}

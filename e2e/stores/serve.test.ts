@@ -1,6 +1,5 @@
 /** `paywindow serve` on databases, with each driver, which it finds in the folder where it runs. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -8,7 +7,8 @@ import { listen } from '../../src/cli/listen.ts'
 import { run } from '../../src/cli/program.ts'
 import { startIn } from '../../src/cli/world.testing.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
-import { secrets, wholeFile } from '../../src/serve/config.testing.ts'
+import { askForPayment, secrets, wholeFile } from '../../src/serve/config.testing.ts'
+import { freePort } from '../../src/server/store/losing-replies.testing.ts'
 import { describePostgres } from './postgres-server.ts'
 import { describeRedis, startRedis } from './redis-server.ts'
 
@@ -24,18 +24,10 @@ async function serveTwice(driver: string, store: string): Promise<void> {
   const { store: _, ...file } = wholeFile
   writeFileSync(join(folder, 'paywindow.json'), JSON.stringify({ ...file, port: 0, shops: { books: own } }))
   const urls: string[] = []
-  for (const amount of ['49.90', '49.90']) {
+  for (let starts = 0; starts < 2; starts += 1) {
     const served = startIn((world) => run(['serve'], { ...world, env: { ...secrets, PAYWINDOW_STORE: store }, folder }))
     const [, port] = await served.said(/Paywindow serves port (\d+)/)
-    const made = await fetch(`http://127.0.0.1:${port}/books/v1/payments`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${secrets.PAYWINDOW_BOOKS_API_SECRET}`,
-        'content-type': 'application/json',
-        'idempotency-key': 'one',
-      },
-      body: JSON.stringify({ order: '42', amount, asset: 'EUR' }),
-    })
+    const made = await askForPayment(port)
     const { url } = (await made.json()) as { readonly url: string }
     urls.push(url)
     expect([await served.end(), made.status]).toEqual([0, 201])
@@ -57,12 +49,3 @@ describeRedis('serve', (program) => {
     await redis.stop()
   })
 })
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
-}

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createSandbox } from '../sandbox/sandbox.ts'
-import { secrets, wholeFile } from '../serve/config.testing.ts'
+import { askForPayment, secrets, wholeFile } from '../serve/config.testing.ts'
+import { freePort } from '../server/store/losing-replies.testing.ts'
 import { listen } from './listen.ts'
 import { run } from './program.ts'
 import { setUp, startIn } from './world.testing.ts'
@@ -91,15 +92,7 @@ it('serves a shop of a real service on its own file, until it is asked to end', 
   const served = startIn((world) => run(['serve'], { ...world, env: secrets, folder }))
   ends.push(served.end)
   const [, port] = await served.said(/Paywindow serves port (\d+)/)
-  const made = await fetch(`http://127.0.0.1:${port}/books/v1/payments`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${secrets.PAYWINDOW_BOOKS_API_SECRET}`,
-      'content-type': 'application/json',
-      'idempotency-key': 'one',
-    },
-    body: JSON.stringify({ order: '42', amount: '49.90', asset: 'EUR' }),
-  })
+  const made = await askForPayment(port)
   expect(made.status).toBe(201)
   expect(statSync(join(folder, 'data/shops-books.sqlite')).mode & 0o777).toBe(0o600)
   expect(await served.end()).toBe(0)
@@ -120,9 +113,3 @@ it('says which port cannot be used, and closes what it has opened', async () => 
   ])
   await expect(fetch(`http://127.0.0.1:${sandboxPort}/sandbox/orders`)).rejects.toThrow('fetch failed')
 })
-
-async function freePort(): Promise<number> {
-  const free = await listen(async () => new Response(), 0)
-  await free.close()
-  return free.port
-}

@@ -69,14 +69,15 @@ export function asAmount(value: unknown, field: string): string {
 }
 
 /** Reads one value, or throws a ParseError that names its field. */
-type Reader<Value> = (value: unknown, field: string) => Value
+export type Reader<Value> = (value: unknown, field: string) => Value
 
 const text =
   (maxLength: number): Reader<string> =>
   (value, field) =>
     asText(value, field, maxLength)
 
-const oneOf =
+/** One of some words. */
+export const oneOf =
   <const Word extends string>(words: readonly Word[]): Reader<Word> =>
   (value, field) =>
     asOneOf(value, field, words)
@@ -87,7 +88,7 @@ const list =
     asList(value, field, 500).map((item) => read(item, field))
 
 /** For a field that may be left out. */
-const optional =
+export const optional =
   <Value>(read: Reader<Value>): Reader<Value | undefined> =>
   (value, field) =>
     value === undefined ? undefined : read(value, field)

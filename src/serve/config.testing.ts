@@ -41,3 +41,16 @@ export const wholeFile = {
     'tea-house': { service: 'sandbox', merchant: { name: 'Tea House' }, methods: [bitcoin], test: true },
   },
 } as const
+
+/** Asks the shop `books` of a server on this machine for a payment. */
+export function askForPayment(port: string | undefined): Promise<Response> {
+  return fetch(`http://127.0.0.1:${port}/books/v1/payments`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${secrets.PAYWINDOW_BOOKS_API_SECRET}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'one',
+    },
+    body: JSON.stringify({ order: '42', amount: '49.90', asset: 'EUR' }),
+  })
+}

@@ -141,14 +141,13 @@ const fileName = /^\/(?:paywindow(?:-wallet|-developer)?\.js|locales\/[A-Za-z-]{
 
 /** Each is read once. Null for any other path. */
 function createFiles(folder: string): (request: Incoming) => Promise<Answer | null> {
-  const read = new Map<string, Promise<File | null>>()
+  const read = new Map<string, File>()
   return async ({ method, url: { pathname }, header }) => {
     if (!fileName.test(pathname)) return null
     if (method !== 'GET' && method !== 'HEAD') return problem('method_not_allowed', 'Use GET', { allow: 'GET' })
-    const reading = read.get(pathname) ?? readFileAt(new URL(`.${pathname}`, folder))
-    read.set(pathname, reading)
-    const file = await reading
+    const file = read.get(pathname) ?? (await readFileAt(new URL(`.${pathname}`, folder)))
     if (!file) return null
+    read.set(pathname, file)
     const headers = {
       'content-type': pathname.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'application/json',
       'cache-control': 'public, max-age=3600',

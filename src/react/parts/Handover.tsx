@@ -45,7 +45,7 @@ export function Handover({ handOver, handoverUrl: byDefault }: HandoverProps) {
     >
       {made === 'making' ? <Making /> : null}
       <Alert text={made === 'failed' ? texts.handoverFailed : null} />
-      {made && typeof made === 'object' ? <Made link={handoverLink(page, made)} untilMs={made.untilMs} /> : null}
+      {made instanceof Object ? <Made link={handoverLink(page, made)} untilMs={made.untilMs} /> : null}
     </Fold>
   )
 }

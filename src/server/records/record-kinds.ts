@@ -4,17 +4,8 @@
  */
 import { orderStatuses, phases } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
-import {
-  asBoolean,
-  asInteger,
-  asList,
-  asOneOf,
-  asRecord,
-  asText,
-  type JsonRecord,
-  ParseError,
-} from '../../contract/parse.ts'
-import { asAmount, asWebUrl, readableArrival } from '../../contract/parsers.ts'
+import { asBoolean, asInteger, asList, asRecord, asText, type JsonRecord, ParseError } from '../../contract/parse.ts'
+import { asAmount, asWebUrl, oneOf, optional, type Reader, readableArrival } from '../../contract/parsers.ts'
 import { marksOf } from '../core/agreement.ts'
 import { archivingAtMs, lookQueue, lookQueues } from '../core/looks.ts'
 import { isSettled, isSharedOut, nextEvent, openAttempts } from '../core/transitions.ts'
@@ -133,9 +124,6 @@ function otherDueIn(due: readonly Due[]): readonly Due[] | undefined {
   return others.length > 0 ? others : undefined
 }
 
-/** Reads one value, or throws a ParseError that names its field. */
-type Reader<Value> = (value: unknown, field: string) => Value
-
 type Readers<Value> = { readonly [Name in keyof Value]-?: Reader<Value[Name]> }
 
 /** Returns a function that puts the fields of `given` into `found`. One that may be missing stays missing. */
@@ -175,16 +163,9 @@ function orNull<Value>(read: Reader<Value>): Reader<Value | null> {
   return (value, field) => (value === null ? null : read(value, field))
 }
 
-/** @param missing - What stands for a field that records of earlier versions do not have. */
-function optional<Value, Missing = undefined>(
-  read: Reader<Value>,
-  missing = undefined as Missing,
-): Reader<Value | Missing> {
-  return (value, field) => (value === undefined ? missing : read(value, field))
-}
-
-function oneOf<const Word extends string>(words: readonly Word[]): Reader<Word> {
-  return (value, field) => asOneOf(value, field, words)
+/** For a field that records of earlier versions do not have. */
+function withDefault<Value>(read: Reader<Value>, absent: Value): Reader<Value> {
+  return (value, field) => (value === undefined ? absent : read(value, field))
 }
 
 function listOf<Item>(most: number, read: Reader<Item>, nameOfItem?: string): Reader<readonly Item[]> {
@@ -267,11 +248,11 @@ const readCheckout = parserOf<Omit<CheckoutRecord, 'nextLookAtMs' | 'otherDue'>>
       sentAtMs: asInteger,
       outcome: oneOf(attemptOutcomes),
       window: orNull(object('window', each(asInteger, 'fromMs', 'toMs'))),
-      after: optional(listOf(100, asText), []),
+      after: withDefault(listOf(100, asText), []),
       listed: optional(listOf(100, asText)),
     }),
   ),
-  refusedAtMs: optional(listOf(1000, asInteger), []),
+  refusedAtMs: withDefault(listOf(1000, asInteger), []),
   instructions: orNull(
     object('instructions', {
       ...each(longText, 'attemptId', 'amount', 'address'),
@@ -307,7 +288,7 @@ const readCheckout = parserOf<Omit<CheckoutRecord, 'nextLookAtMs' | 'otherDue'>>
   ),
   arrival: optional(knownArrival),
   events: listOf(10_000, object('event', { ...change, failures: asInteger, nextTryAtMs: orNull(asInteger) })),
-  lastEvent: optional(orNull(object('event', change)), null),
+  lastEvent: withDefault(orNull(object('event', change)), null),
   views: listOf(1000, object('view', { tokenHash: asText, untilMs: asInteger })),
 })
 
