@@ -8,9 +8,9 @@ import { flows, openPay, simulate, visitorOn } from './without-scripts.ts'
 
 for (const { title, locale = 'en-US', tag = [], go } of flows)
   test.describe('without scripts', () => {
-    test.skip(({ browserName }) => browserName === 'firefox', scriptsStayOn)
     test.use({ javaScriptEnabled: false, locale })
-    test(title, { tag }, async ({ page, shop, complaints }) => {
+    test(title, { tag }, async ({ page, shop, complaints, browserName }) => {
+      test.skip(browserName === 'firefox', scriptsStayOn)
       await go(visitorOn(page), shop)
       // Chromium complains of a page that says what the shop refuses.
       forget(complaints, 'status of 404')
@@ -18,15 +18,16 @@ for (const { title, locale = 'en-US', tag = [], go } of flows)
   })
 
 test.describe('without scripts', () => {
-  test.skip(({ browserName }) => browserName === 'firefox', scriptsStayOn)
   test.use({ javaScriptEnabled: false })
 
-  test('the page has the logo of the shop', async ({ page, shop }) => {
+  test('the page has the logo of the shop', async ({ page, shop, browserName }) => {
+    test.skip(browserName === 'firefox', scriptsStayOn)
     await openPay(visitorOn(page), shop)
     await expect(page.locator('[slot=logo]')).toBeVisible()
   })
 
-  test('a till shows a code, and that it is paid', core, async ({ page: shopPage, shop, browser }) => {
+  test('a till shows a code, and that it is paid', core, async ({ page: shopPage, shop, browser, browserName }) => {
+    test.skip(browserName === 'firefox', scriptsStayOn)
     await shopPage.goto('/')
     const [till] = await Promise.all([
       shopPage.waitForEvent('popup'),
