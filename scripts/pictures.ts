@@ -28,7 +28,8 @@ const sheets: readonly Sheet[] = [
 ]
 
 const server = await serveGallery()
-const fonts = fontSets.slice(0, 1)
+// Noto Sans is Android's font for most languages, and close to the fonts of other systems.
+const fonts = fontSets.filter(({ name }) => name === 'Noto')
 ensureFonts(fonts)
 const browser = await chromium.launch({ executablePath: ensureChromium(), env: drawnWith(fonts[0]) })
 try {
