@@ -1,5 +1,5 @@
 /** `paywindow checkouts`, `checkout <id>` and `bind`: the checkouts in the store. */
-import { isLate, type MerchantCheckout, type MerchantCheckouts } from '../server/views/merchant-view.ts'
+import type { MerchantCheckout, MerchantCheckouts } from '../server/views/merchant-view.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { type StoreOptions, withServer } from './store.ts'
 import { columns, counted, csvText, fieldLines, jsonText, plainLine } from './text.ts'
@@ -81,7 +81,7 @@ export async function searchCheckouts(
   kind: SearchedKind,
   { before, limit }: { readonly before?: string; readonly limit: number },
 ): Promise<MerchantCheckout[]> {
-  const isOfKind = kind === 'late' ? isLate : await paidTwice(checkouts)
+  const isOfKind = kind === 'late' ? (checkout: MerchantCheckout) => checkout.isLate : await paidTwice(checkouts)
   const found: MerchantCheckout[] = []
   for await (const checkout of everyCheckout(checkouts, before)) {
     if (isOfKind(checkout)) found.push(checkout)

@@ -30,6 +30,7 @@ function tell(event: Partial<StatusEvent>): void {
     deposit: null,
     received: null,
     arrival: null,
+    isLate: false,
     untoldEvents: 0,
   }
   const confirmed = { status: 'confirmed', previousStatus: 'pending', phase: 'paid' } as const

@@ -31,6 +31,7 @@ const checkout: MerchantCheckout = {
   deposit: { amount: '0.001', address: 'bc1q', tag: null, expiresAt: '2026-11-21T09:50:00.000Z' },
   received: null,
   arrival: null,
+  isLate: false,
   untoldEvents: 1,
 }
 const event: StatusEvent = {
@@ -48,7 +49,7 @@ const event: StatusEvent = {
 
 describe('the event of a change', () => {
   const arrived = (kind: Arrival['kind']) => ({ checkout: { ...checkout, arrival: { kind } } })
-  const late = { checkout: { ...checkout, deposit: { ...checkout.deposit, expiresAt: '2026-11-21T09:42:59.999Z' } } }
+  const late = { checkout: { ...checkout, isLate: true } }
   const wasPaid = { previousStatus: 'confirmed' }
 
   it.each<[type: string, changes: object]>([

@@ -6,7 +6,7 @@ import type { Price } from '../contract/checkout.ts'
 import { ParseError } from '../contract/parse.ts'
 import { publicLookupBy, refuseInnerHost } from '../server/icons/public-fetch.ts'
 import type { StatusEvent } from '../server/options.ts'
-import { isLate, type MerchantCheckout } from '../server/views/merchant-view.ts'
+import type { MerchantCheckout } from '../server/views/merchant-view.ts'
 import { signWebhook } from './standard-webhook.ts'
 
 /** What happened to a payment. */
@@ -92,7 +92,7 @@ function typeOfDeposit(checkout: MerchantCheckout): EventType {
       return 'returned'
     case 'exact':
     case 'other':
-      return isLate(checkout) ? 'late' : 'seen'
+      return checkout.isLate ? 'late' : 'seen'
   }
 }
 

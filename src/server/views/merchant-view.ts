@@ -48,6 +48,8 @@ export interface MerchantCheckout {
   readonly received: { readonly deposit: Price | null; readonly price: Price | null } | null
   /** What is known of the money that arrived, before it is confirmed too. Null while nothing is. */
   readonly arrival: Arrival | null
+  /** The deposit was first seen after its quote had ended. */
+  readonly isLate: boolean
   /** Changes that your `onStatusChange` has not accepted yet. */
   readonly untoldEvents: number
 }
@@ -77,14 +79,14 @@ export function toMerchantCheckout(checkout: CheckoutRecord, { phaseOf }: Meanin
     },
     received: receivedPrices(checkout),
     arrival: checkout.arrival ? plainArrival(checkout.arrival) : null,
+    isLate: isLate(checkout),
     untoldEvents: checkout.events.length,
   }
 }
 
-/** Whether the deposit was first seen after its quote had ended. */
-export function isLate({ deposit, history }: Pick<MerchantCheckout, 'deposit' | 'history'>): boolean {
+function isLate({ instructions, history }: CheckoutRecord): boolean {
   const seen = history.find(({ phase }) => phase === 'seen' || phase === 'paid')
-  return deposit !== null && seen !== undefined && Date.parse(seen.at) > Date.parse(deposit.expiresAt)
+  return instructions !== null && seen !== undefined && Date.parse(seen.at) > instructions.expiresAtMs
 }
 
 function receivedPrices(checkout: CheckoutRecord): MerchantCheckout['received'] {
