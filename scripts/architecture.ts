@@ -38,7 +38,7 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
   testing: { folders: [], types: ['server'], packages: ['node:'] },
   serve: { folders: ['server', 'service', 'contract', 'page'], packages: [...portable, 'node:'] },
   cli: {
-    folders: ['serve', 'server', 'service', 'sandbox', 'contract', 'package.json'],
+    folders: ['serve', 'server', 'service', 'sandbox', 'opentelemetry', 'contract', 'package.json'],
     packages: ['commander', 'csv-stringify', 'parse5', 'node:'],
   },
   // It draws states that no server gives on demand, from the answers of such a server.

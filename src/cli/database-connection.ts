@@ -1,10 +1,8 @@
 /** Connections to databases with the drivers of the merchant's project: the package has none. */
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { PostgresQuery } from '../server/store/postgres.ts'
 import type { RedisCommand } from '../server/store/redis.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
+import { importFrom } from './import-from.ts'
 import { plainLine } from './text.ts'
 import type { World } from './world.ts'
 
@@ -112,17 +110,10 @@ async function connect<Connection>(
   { folder }: Pick<World, 'folder'>,
   max: number,
 ): Promise<Connection> {
-  const { resolve } = createRequire(join(folder, 'package.json'))
   for (const [name, open] of Object.entries(drivers)) {
-    let path: string
-    try {
-      path = resolve(name)
-    } catch {
-      // Not installed.
-      continue
-    }
-    const module = (await import(pathToFileURL(path).href)) as never
-    return open(module, url, max).catch((cause: unknown) => {
+    const module = await importFrom(folder, name)
+    if (module === undefined) continue
+    return open(module as never, url, max).catch((cause: unknown) => {
       throw refused(cause)
     })
   }

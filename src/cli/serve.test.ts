@@ -23,6 +23,9 @@ const write = (file: object) => writeFileSync(join(folder, 'paywindow.json'), JS
 const check = (env: Record<string, string> = secrets, ...line: string[]) =>
   setUp().command(['serve', '--check', ...line], env, fetch, folder)
 
+// Their packages are not installed in a folder of the tests.
+const { metricsPort: _, ...withoutMetrics } = wholeFile
+
 it('--check says what would be served, and no secret', async () => {
   write(wholeFile)
   const { code, stdout, stderr } = await check()
@@ -88,7 +91,11 @@ it('serves a shop of a real service on its own file, until it is asked to end', 
   ends.push(() => service.close())
   const { books } = wholeFile.shops
   const baseUrl = `http://127.0.0.1:${service.port}`
-  write({ ...wholeFile, port: 0, shops: { books: { ...books, test: true, service: { ...books.service, baseUrl } } } })
+  write({
+    ...withoutMetrics,
+    port: 0,
+    shops: { books: { ...books, test: true, service: { ...books.service, baseUrl } } },
+  })
   const served = startIn((world) => run(['serve'], { ...world, env: secrets, folder }))
   ends.push(served.end)
   const [, port] = await served.said(/Paywindow serves port (\d+)/)
@@ -104,7 +111,7 @@ it('says which port cannot be used, and closes what it has opened', async () => 
   ends.push(() => taken.close())
   const sandboxPort = await freePort()
   const { 'tea-house': shop } = wholeFile.shops
-  write({ ...wholeFile, port: taken.port, shops: { 'tea-house': shop } })
+  write({ ...withoutMetrics, port: taken.port, shops: { 'tea-house': shop } })
   const line = ['serve', '--sandbox-port', `${sandboxPort}`]
   const { code, stderr } = await setUp().command(line, secrets, fetch, folder)
   expect([code, stderr]).toEqual([
@@ -112,4 +119,14 @@ it('says which port cannot be used, and closes what it has opened', async () => 
     `paywindow: Port ${taken.port} cannot be used (EADDRINUSE): choose another with port in the file.\n`,
   ])
   await expect(fetch(`http://127.0.0.1:${sandboxPort}/sandbox/orders`)).rejects.toThrow('fetch failed')
+})
+
+it('says which packages metrics need', async () => {
+  const { 'tea-house': shop } = wholeFile.shops
+  write({ ...wholeFile, port: 0, metricsPort: 0, shops: { 'tea-house': shop } })
+  const { code, stderr } = await setUp().command(['serve', '--sandbox-port', '0'], secrets, fetch, folder)
+  expect([code, stderr]).toEqual([
+    2,
+    `paywindow: metricsPort needs packages that are not installed in ${folder}: npm install @opentelemetry/api @opentelemetry/sdk-metrics @opentelemetry/exporter-prometheus\n`,
+  ])
 })

@@ -14,6 +14,7 @@ import type { Store } from '../server/store/store.ts'
 import { connectPostgres, connectRedis } from './database-connection.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { listen } from './listen.ts'
+import { openMetrics } from './metrics.ts'
 import { untilStopped, type World } from './world.ts'
 
 /** Options of `paywindow serve`. */
@@ -38,10 +39,13 @@ export async function serve({ config: file, check, sandboxPort }: ServeOptions, 
     ends.push(sandbox.end)
     const place = await openPlace(config, world)
     ends.push(place.end)
+    const metrics = await startMetrics(config, world)
+    if (metrics) ends.push(metrics.end)
     const shops = config.shops.map((shop) => {
       const { name, service } = shop
       const opened = openShop(shop, config, {
         log,
+        telemetry: metrics?.telemetryOf(name),
         // The sandbox forgets its orders, too.
         store: service === 'sandbox' ? createMemoryStore() : place.storeOf(name),
         service: service === 'sandbox' ? sandbox.accessOf(name) : { ...service, fetch: world.fetch },
@@ -58,7 +62,10 @@ export async function serve({ config: file, check, sandboxPort }: ServeOptions, 
     })
     ends.push(listening.close)
     for (const { paywindow } of shops) paywindow.watch()
-    world.stdout(`Paywindow serves port ${listening.port}. Ctrl+C ends it.\n\n${describe(config)}${sandbox.greeting}`)
+    const measured = metrics ? ` Port ${metrics.port} has metrics.` : ''
+    world.stdout(
+      `Paywindow serves port ${listening.port}.${measured} Ctrl+C ends it.\n\n${describe(config)}${sandbox.greeting}`,
+    )
     await untilStopped(world)
     world.stdout('Ends when all requests are answered. A second signal ends it at once.\n')
   } finally {
@@ -142,6 +149,15 @@ async function openPlace({ store, shops }: ServeConfig, world: World): Promise<P
     },
     end,
   }
+}
+
+/** @throws CommandFailure with what is missing. */
+async function startMetrics({ metricsPort: port, host, shops }: ServeConfig, world: World) {
+  if (port === undefined) return undefined
+  const names = shops.map(({ name }) => name)
+  return openMetrics(names, { port, host }, world).catch((error: unknown) => {
+    throw error instanceof CommandFailure ? error : unusable(port, error, 'metricsPort')
+  })
 }
 
 interface RunningSandbox {

@@ -94,6 +94,7 @@ describe('the file', () => {
     expect(server).toEqual({
       port: 8080,
       host: '127.0.0.1',
+      metricsPort: 9464,
       publicUrl: 'https://pay.shop.example',
       trustedProxies: 1,
       store: 'data/shops.sqlite',

@@ -19,6 +19,7 @@ export const wholeFile = {
   $schema: './node_modules/paywindow/dist/paywindow.schema.json',
   port: 8080,
   host: '127.0.0.1',
+  metricsPort: 9464,
   publicUrl: 'https://pay.shop.example',
   trustedProxies: 1,
   store: 'data/shops.sqlite',

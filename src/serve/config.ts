@@ -62,6 +62,7 @@ export const configForm = object('the settings of paywindow serve', {
   $schema: optional(text('the schema of this file', /^\S+$/u)),
   port: optional(whole('the port to listen on', 0, 65_535)),
   host: optional(text('the address to listen on', /^[\w.:-]{1,253}$/u)),
+  metricsPort: optional(whole('the port of metrics for Prometheus', 0, 65_535)),
   publicUrl: text(
     'the address of this server for payers, without a path: https://pay.shop.example',
     /^https?:\/\/[^\s/?#@]+\/?$/u,
@@ -91,6 +92,8 @@ export interface ShopConfig extends Omit<ShopFile, 'service' | 'test'> {
 export interface ServeConfig {
   readonly port: number
   readonly host: string | undefined
+  /** Undefined: no metrics. */
+  readonly metricsPort: number | undefined
   /** An origin. */
   readonly publicUrl: string
   readonly trustedProxies: number
@@ -114,12 +117,12 @@ export function readConfig(json: string, env: Environment): ServeConfig {
     // Not its message, which quotes the file.
     throw new ParseError('it is no JSON: look for a missing comma or quote')
   }
-  const { port = 8080, host, publicUrl, trustedProxies = 0, store, shops } = configForm.read(value, '')
+  const { port = 8080, host, metricsPort, publicUrl, trustedProxies = 0, store, shops } = configForm.read(value, '')
   const url = URL.parse(publicUrl)
   if (!url) throw new ParseError('publicUrl is no address: https://pay.shop.example')
   const read = [...shops].map(([name, file]) => readShop(name, file, env))
   refuseShared(read)
-  return { port, host, publicUrl: url.origin, trustedProxies, store: readStore(store, env), shops: read }
+  return { port, host, metricsPort, publicUrl: url.origin, trustedProxies, store: readStore(store, env), shops: read }
 }
 
 /** The variable of a shop's secret. */

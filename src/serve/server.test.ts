@@ -60,7 +60,7 @@ beforeEach(async () => {
     const store = createMemoryStore()
     stores[shop.name] = store
     const service = { ...sandbox.access, subAccountId: shop.name }
-    return openShop(shop, config, { store, service, log: (line) => log.push(line) })
+    return openShop(shop, config, { store, service, telemetry: undefined, log: (line) => log.push(line) })
   })
   listening = await listen(createServer(shops, `${pathToFileURL(folder)}/`), { port: 0, host: '127.0.0.1' })
   origin = `http://127.0.0.1:${listening.port}`

@@ -8,6 +8,7 @@ import { healthHandler } from '../server/health/health.ts'
 import { fromHeader, ownAddress } from '../server/http/clients.ts'
 import { type Answer, answerOf, type FetchServer, type Incoming, respondOf, toFetch } from '../server/http/exchange.ts'
 import { publicFetch } from '../server/icons/public-fetch.ts'
+import type { Telemetry } from '../server/observing/reporting.ts'
 import { askOffer, type OfferCallback, refuseFiat } from '../server/offers.ts'
 import { createPaywindow, type PaywindowServer } from '../server/paywindow.ts'
 import type { Store } from '../server/store/store.ts'
@@ -20,6 +21,7 @@ import { createPayments, problem } from './payments.ts'
 interface ShopParts {
   readonly store: Store
   readonly service: ServiceOptions
+  readonly telemetry: Telemetry | undefined
   /** Takes one line. */
   readonly log: (line: string) => void
 }
@@ -65,7 +67,11 @@ export async function checkShop(shop: ShopConfig): Promise<void> {
 }
 
 /** Opens a shop. It does not follow its orders until `watch` is called. */
-export function openShop(shop: ShopConfig, config: ServeConfig, { store, service, log }: ShopParts): OpenShop {
+export function openShop(
+  shop: ShopConfig,
+  config: ServeConfig,
+  { store, service, telemetry, log }: ShopParts,
+): OpenShop {
   const { name, events, eventsSecrets, apiSecrets, linkSecrets, webhookSecret, page, test } = shop
   const { publicUrl, trustedProxies } = config
   const paywindow = createPaywindow({
@@ -83,6 +89,7 @@ export function openShop(shop: ShopConfig, config: ServeConfig, { store, service
     publicOrigin: publicUrl,
     clientKey: trustedProxies > 0 ? fromHeader('x-forwarded-for', { trustedHops: trustedProxies }) : ownAddress,
     iconFetch: publicFetch,
+    ...(telemetry && { telemetry }),
     linkSecret: linkSecrets,
     ...(webhookSecret !== undefined && { webhookSecret }),
     page: { ...page, url: `${publicUrl}/${name}/pay`, script: '/paywindow.js' },
