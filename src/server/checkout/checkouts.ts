@@ -118,7 +118,7 @@ interface Shared extends Omit<Parts, 'iconNames'> {
 type Ask = (reference: string, request: Request) => Promise<CheckedOffer>
 
 /** What is shown of a cart that `offer` calls paid, the store knows. */
-function createAsk({ settings }: Pick<Context, 'settings'>, { read, settledBy }: WholeCarts): Ask {
+function createAsk({ settings }: Context, { read, settledBy }: WholeCarts): Ask {
   return async (reference, request) => {
     const offered = await askOffer(settings.offer, reference, request)
     if (offered !== 'paid') return offered
@@ -131,7 +131,7 @@ function createAsk({ settings }: Pick<Context, 'settings'>, { read, settledBy }:
 }
 
 function createOpen(
-  { repository, now }: Pick<Context, 'repository' | 'now'>,
+  { repository, now }: Context,
   { carts, ask, offering, entries, allowance }: Shared,
 ): Checkouts['open'] {
   return async ({ reference, asset, network }, request) => {
@@ -160,7 +160,7 @@ type Offering = (reference: string, offer: CheckedOffer, whole: WholeCart) => Of
 
 /** A browser gets only icons that this server draws or fetches. */
 function createOffering(
-  { settings, now, time }: Pick<Context, 'settings' | 'now' | 'time'>,
+  { settings, now, time }: Context,
   { settledBy }: Pick<WholeCarts, 'settledBy'>,
   iconNames: Pick<IconNames, 'nameOf'>,
 ): Offering {
@@ -203,10 +203,7 @@ function knownMethod(methods: readonly Method[], cart: CartRecord): Method | und
  * Waits at most four seconds for the service. A failure of the service is not a failure of the
  * poll.
  */
-function createPoll(
-  context: Pick<Context, 'settings' | 'now' | 'time' | 'sleep' | 'inBackground' | 'isOwn'>,
-  { access, carts, binder, tracker }: Shared,
-): Checkouts['poll'] {
+function createPoll(context: Context, { access, carts, binder, tracker }: Shared): Checkouts['poll'] {
   const { settings, now, time } = context
   /**
    * Looks at the order, or searches it. After a failure of the service the payer can still pay, and
@@ -254,7 +251,7 @@ function createPoll(
 
 /** Two renewals at once get the same successor. */
 function createRenew(
-  { repository, now }: Pick<Context, 'repository' | 'now'>,
+  { repository, now }: Context,
   { access, carts, ask, entries, allowance }: Shared,
 ): Checkouts['renew'] {
   return async (id, key, request) => {
@@ -286,7 +283,7 @@ const maxLinks = 21
  * view it. Each function throws `not_found` if the key is not one of the checkout's. Compares keys
  * in constant time. Only the hashes of link tokens are stored.
  */
-function createAccess({ repository, ids, now }: Pick<Context, 'repository' | 'ids' | 'now'>) {
+function createAccess({ repository, ids, now }: Context) {
   /**
    * Checks a key, and returns whether it only allows viewing. `checkout` is undefined if there is
    * none.

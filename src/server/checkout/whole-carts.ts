@@ -30,7 +30,7 @@ const maxRemembered = 50_000
 const maxTold = 1_000
 
 /** Remembers ids only: records are read each time. */
-export function createWholeCarts(context: Pick<Context, 'repository' | 'settings' | 'now' | 'time'>) {
+export function createWholeCarts(context: Context) {
   const { repository, settings, now, time } = context
   const known = new LRUCache<string, { readonly reference: string; readonly ids: readonly string[] }>(
     growingTo(maxRemembered),
@@ -134,7 +134,7 @@ export type CartEntries = ReturnType<typeof createCartEntries>
 
 /** Stores the checkout before the service is asked for its order. */
 export function createCartEntries(
-  context: Pick<Context, 'repository' | 'settings' | 'account' | 'ids' | 'now' | 'plannedNow'>,
+  context: Context,
   carts: WholeCarts,
   allowance: Pick<Allowance, 'checkAgain' | 'create'>,
 ) {
@@ -203,11 +203,7 @@ export function createCartEntries(
 export type Allowance = ReturnType<typeof createAllowance>
 
 /** Counts by cart in the store, and by client in this process. */
-export function createAllowance(
-  { settings, now }: Pick<Context, 'settings' | 'now'>,
-  creation: Creation,
-  clients: Clients,
-) {
+export function createAllowance({ settings, now }: Context, creation: Creation, clients: Clients) {
   /** Counted once, although several callers may share one. */
   const refusals = new WeakSet<PaywindowError>()
 

@@ -192,7 +192,7 @@ function createTryOnce(context: Context, takeTurn: TakeTurn, accept: Accept): Tr
  * @throws PaywindowError `service_unavailable` if a request would be in vain: too many failed, or
  * all are held off.
  */
-function refuseInVain(checkout: CheckoutRecord, { gate, now }: Pick<Context, 'gate' | 'now'>): void {
+function refuseInVain(checkout: CheckoutRecord, { gate, now }: Context): void {
   if (
     requestsWithin(checkout, now(), policy.creation.attemptsWithinMs) >= policy.creation.mostAttempts ||
     checkout.attempts.length >= bounds.attempts
@@ -220,7 +220,7 @@ function send({ gate, settings: { poolBalance } }: Context, checkout: CheckoutRe
  * Stores that an attempt failed. Resolves with the checkout if another attempt may follow at once,
  * else throws.
  */
-function createTakeFailure(context: Pick<Context, 'repository' | 'settings' | 'now' | 'sleep'>) {
+function createTakeFailure(context: Context) {
   const { repository, settings, now, sleep } = context
   return async (before: CheckoutRecord, sent: Attempt, error: ServiceError): Promise<CheckoutRecord> => {
     const isLost = error.outcome === 'unknown'

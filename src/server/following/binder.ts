@@ -52,7 +52,7 @@ export interface Binder {
  * at a time, except in `searchNow`.
  */
 export function createBinder(
-  context: Pick<Context, 'repository' | 'client' | 'settings' | 'rules' | 'now' | 'plannedNow'>,
+  context: Context,
   {
     readSituation,
     tracker,
@@ -124,7 +124,7 @@ type LookAgain = (
  * binding that no reading of the list lets it judge.
  */
 function createLookAgain(
-  { repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>,
+  { repository, settings, now }: Context,
   { readSituation, tracker }: { readonly readSituation: ReadSituation; readonly tracker: Pick<Tracker, 'unbind'> },
 ): LookAgain {
   const confirm = (id: string, orderId: string) =>
@@ -189,7 +189,7 @@ type Find = (checkout: CheckoutRecord, instructions: Instructions, maxAgeMs: num
 
 /** Binds the found order, and records its status at once. */
 function createFind(
-  { repository, rules }: Pick<Context, 'repository' | 'rules'>,
+  { repository, rules }: Context,
   { readSituation, tracker, bindTo, leaveOpen }: Parts,
 ): { readonly find: Find } & Pick<Binder, 'provesByTime'> {
   let isProvedByTime = false
@@ -257,7 +257,7 @@ type Unknown = Extract<Verdict, { kind: 'unknown' }>
 type LeaveOpen = (situation: Situation, verdict: Unknown, groupOf: () => Group) => Promise<CheckoutRecord>
 
 /** The merchant's pages show the candidates. */
-function createLeaveOpen({ repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>): LeaveOpen {
+function createLeaveOpen({ repository, settings, now }: Context): LeaveOpen {
   return async (situation, { candidates, mismatch }, groupOf) => {
     const { checkout } = situation
     const isNews = !same(candidates, checkout.candidates)

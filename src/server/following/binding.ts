@@ -26,12 +26,8 @@ const maxTries = 3
  * binding. Another checkout may take over the claim before this one is bound. That changes the
  * revision of this checkout, and the binding is refused.
  */
-export function createBindTo({
-  repository,
-  now,
-  plannedNow,
-  rules,
-}: Pick<Context, 'repository' | 'now' | 'plannedNow' | 'rules'>): BindTo {
+export function createBindTo(context: Pick<Context, 'repository' | 'now' | 'plannedNow' | 'rules'>): BindTo {
+  const { repository, now, plannedNow, rules } = context
   function bound(current: CheckoutRecord, binding: NewBinding, { revision }: CheckoutRecord): CheckoutRecord {
     const { orderId, evidence } = binding
     const isMerchants = evidence === 'merchant'
@@ -142,10 +138,7 @@ interface PayableCheckout {
 /**
  * Takes the order away from the checkout that had it, unless the merchant had bound that checkout.
  */
-export function createBindByHand(
-  { repository, client, settings }: Pick<Context, 'repository' | 'client' | 'settings'>,
-  { tracker, bindTo, readSituation }: Parts,
-) {
+export function createBindByHand({ repository, client, settings }: Context, { tracker, bindTo, readSituation }: Parts) {
   async function readPayable(checkoutId: string): Promise<PayableCheckout> {
     const checkout = await repository.readCheckout(checkoutId)
     if (!checkout?.instructions) throw new PaywindowError('not_found', `There is no payable checkout ${checkoutId}`)

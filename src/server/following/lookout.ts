@@ -96,7 +96,7 @@ export function createLookout(context: Context, { binder, tracker, orderList, re
   }
 }
 
-function createBudgeted({ settings, gate, now }: Pick<Context, 'settings' | 'gate' | 'now'>) {
+function createBudgeted({ settings, gate, now }: Context) {
   /**
    * Does work that sends requests, once there is spare budget or the lane has given way for long
    * enough.
@@ -127,11 +127,7 @@ function createBudgeted({ settings, gate, now }: Pick<Context, 'settings' | 'gat
 }
 
 /** Returns a function that reads many orders from the list. Each queue has its own pace. */
-function createReadList(
-  { settings, gate, now, serviceNow }: Pick<Context, 'settings' | 'gate' | 'now' | 'serviceNow'>,
-  orderList: OrderList,
-  readingTurn: ReadingTurn,
-) {
+function createReadList({ settings, gate, now, serviceNow }: Context, orderList: OrderList, readingTurn: ReadingTurn) {
   const inTurn = readingTurn({ servesMs: policy.list.freshMs + policy.look.nextFreshMs, restMs: 0 })
   const many = (queue: LookQueue) =>
     createManyOrders(
@@ -205,7 +201,7 @@ function createPlanning(context: Context) {
 }
 
 /** Keeps a failure for one checkout from stopping the work for others. */
-function createIsolation({ settings }: Pick<Context, 'settings'>) {
+function createIsolation({ settings }: Context) {
   /** Does the work, and reports a failure in place of rejecting. */
   async function isolated(work: () => Promise<void>): Promise<void> {
     try {

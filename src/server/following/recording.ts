@@ -67,19 +67,14 @@ export interface Recording {
  * Reports each unknown status word once. `onChange` is called for each change after it is stored.
  */
 export function createRecording(
-  {
-    repository,
-    settings,
-    rules,
-    now,
-    plannedNow,
-  }: Pick<Context, 'repository' | 'settings' | 'rules' | 'now' | 'plannedNow'>,
+  context: Pick<Context, 'repository' | 'settings' | 'rules' | 'now' | 'plannedNow'>,
   { disown }: Pick<Release, 'disown'>,
   onChange: (checkout: CheckoutRecord) => void,
 ): Recording {
+  const { repository, settings, rules, now, plannedNow } = context
   const reportedWords = new Set<string>()
   const reportedMethods = new LRUCache<string, true>(growingTo(maxRemembered))
-  const reportShared = createReportShared({ repository, settings })
+  const reportShared = createReportShared(context)
   const reportedHeld = new LRUCache<string, true>(growingTo(maxRemembered))
 
   function reportWord({ id, statusText }: Order, { id: checkoutId, reference }: CheckoutRecord): void {
@@ -317,7 +312,7 @@ function createReportShared({ repository, settings }: Pick<Context, 'repository'
 export type ReportUnread = (what: string, error: ServiceError, about?: { readonly checkoutId?: string }) => undefined
 
 /** A request that was held off is not reported: the reason was reported already. */
-export function createReportUnread({ settings }: Pick<Context, 'settings'>): ReportUnread {
+export function createReportUnread({ settings }: Context): ReportUnread {
   return (what, error, about = {}) => {
     if (!(error instanceof HeldOffError)) settings.report(unreadError(what, error), about)
   }

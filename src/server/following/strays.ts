@@ -37,13 +37,11 @@ const maxOpen = 200
 
 type Kind = 'paid' | 'unpaid'
 
-type Needs = Pick<Context, 'repository' | 'settings' | 'client' | 'gate' | 'rules' | 'ids' | 'now' | 'serviceNow'>
-
 /**
  * Returns a function that looks if a look is due, whichever process did the last. Each order is
  * reported once while unpaid, and once when paid.
  */
-export function createStrayCheck(context: Needs, orderList: Pick<OrderList, 'since'>): () => Promise<void> {
+export function createStrayCheck(context: Context, orderList: Pick<OrderList, 'since'>): () => Promise<void> {
   const { repository, settings, client, gate, rules, ids, now, serviceNow } = context
   const { store } = repository
   const reportUnread = createReportUnread(context)
@@ -153,10 +151,7 @@ function kindOf(
  * The orders that no checkout has claimed, and orders with a deposit whose checkout is gone or has
  * another order.
  */
-async function withoutCheckout(
-  { repository, rules }: Pick<Context, 'repository' | 'rules'>,
-  orders: readonly Order[],
-): Promise<readonly Order[]> {
+async function withoutCheckout({ repository, rules }: Context, orders: readonly Order[]): Promise<readonly Order[]> {
   const found: Order[] = []
   for (let at = 0; at < orders.length; at += batch) {
     const some = orders.slice(at, at + batch)
@@ -181,7 +176,7 @@ async function withoutCheckout(
  * whose answer was lost. Nobody was shown the address of a lost order.
  */
 async function withoutExplained(
-  { repository }: Pick<Context, 'repository'>,
+  { repository }: Context,
   kind: Kind,
   orders: readonly Order[],
 ): Promise<readonly Order[]> {

@@ -52,11 +52,7 @@ interface Parts {
 }
 
 /** @param onChange - Called for each change of a status after it is stored. */
-export function createTracker(
-  context: Pick<Context, 'repository' | 'gate' | 'settings' | 'rules' | 'now' | 'plannedNow' | 'time' | 'sleep'>,
-  parts: Parts,
-  onChange: (checkout: CheckoutRecord) => void,
-): Tracker {
+export function createTracker(context: Context, parts: Parts, onChange: (checkout: CheckoutRecord) => void): Tracker {
   const { now } = context
   const release = createRelease(context, onChange)
   const recording = createRecording(context, release, onChange)
@@ -89,7 +85,7 @@ export function createTracker(
 }
 
 function createFindOrder(
-  context: Pick<Context, 'gate' | 'settings' | 'rules' | 'now' | 'time' | 'sleep'>,
+  context: Context,
   parts: Parts,
   { recordIfNew, record, unbind }: Pick<Tracker, 'recordIfNew' | 'record' | 'unbind'>,
 ) {
@@ -204,11 +200,7 @@ function createFindOrder(
 /**
  * The ways to an order through the list. None of them sends anything while the list is held off.
  */
-function createListReads(
-  { gate, now, sleep }: Pick<Context, 'gate' | 'now' | 'sleep'>,
-  { orderList, readingTurn }: Parts,
-  reportUnread: ReportUnread,
-) {
+function createListReads({ gate, now, sleep }: Context, { orderList, readingTurn }: Parts, reportUnread: ReportUnread) {
   const recent = createRecentOrders(orderList, {
     now,
     sleep,

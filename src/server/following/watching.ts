@@ -35,7 +35,7 @@ interface Parts {
 
 /** The parts run independently: a part that hangs does not stop the others. */
 export function createWatching(
-  context: Pick<Context, 'settings' | 'now' | 'sleep'>,
+  context: Context,
   { watcher, delivery, sweep, archive, checkStrays, checkUndelivered }: Parts,
 ) {
   async function every(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {

@@ -26,10 +26,8 @@ interface Lane {
   filling: Promise<void> | undefined
 }
 
-type Parts = Pick<Context, 'repository' | 'settings' | 'ids' | 'now' | 'sleep' | 'inBackground'>
-
 /** @param callback - Null where no process of the shop has one: then changes count as delivered. */
-export function createDelivery(context: Parts, callback: Callback | null) {
+export function createDelivery(context: Context, callback: Callback | null) {
   const { repository, settings, now } = context
   // Events that failed have calls of their own, so that new ones do not wait for them.
   const lanes = (['tell', 'tell again'] as const).map(
@@ -129,7 +127,7 @@ export function createDelivery(context: Parts, callback: Callback | null) {
 
 const lease = 'onStatusChange'
 
-function withCallback(context: Parts, callback: Callback) {
+function withCallback(context: Context, callback: Callback) {
   const { repository, now, inBackground } = context
   const deliver = createNotifier(context, callback)
   const announce = atMostEvery(policy.tell.announcedEveryMs, now, () => {
@@ -145,7 +143,7 @@ function withCallback(context: Parts, callback: Callback) {
   }
 }
 
-function withoutCallback(context: Parts, callback: Callback) {
+function withoutCallback(context: Context, callback: Callback) {
   const { repository, settings, now } = context
   const deliver = createNotifier(context, callback)
   let foundAtMs = Number.NEGATIVE_INFINITY
@@ -168,7 +166,7 @@ function withoutCallback(context: Parts, callback: Callback) {
 
 /** @param start - Starts the delivery of what is due, where this process delivers. */
 export function createRetell(
-  { repository, settings }: Pick<Context, 'repository' | 'settings'>,
+  { repository, settings }: Context,
   start: () => void,
 ): (checkoutId: string) => Promise<MerchantCheckout> {
   return async (checkoutId) => {
@@ -195,7 +193,7 @@ export function createRetell(
  *   has no callback: the page of a paid checkout asks no more, so it would not show a later report.
  */
 export function createUndeliveredCheck(
-  { repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>,
+  { repository, settings, now }: Context,
   isWatching: () => boolean,
 ): () => Promise<void> {
   const waitingMs = settings.test ? policy.tell.undeliveredAfterMs.test : policy.tell.undeliveredAfterMs.real

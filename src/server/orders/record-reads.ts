@@ -16,7 +16,7 @@ const maxLabels = 10_000
 export type RecordReads = ReturnType<typeof createRecordReads>
 
 /** Makes no call for an empty list of ids. */
-export function createRecordReads({ repository, sleep }: Pick<Context, 'repository' | 'sleep'>) {
+export function createRecordReads({ repository, sleep }: Context) {
   const turnEnds = () => sleep(0)
   const owners = createBatch(turnEnds, async (ids: readonly string[]) => [...(await repository.ownersOf(ids))])
   const checkouts = createBatch(turnEnds, async (ids: readonly string[]) =>
