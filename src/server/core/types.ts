@@ -222,7 +222,7 @@ export interface CheckoutRecord {
   readonly revision: number
   /** Not delivered yet, the next one first. */
   readonly events: readonly PendingEvent[]
-  /** The event of the present status; null where there is none, or an earlier version wrote it. */
+  /** The event of the present status; null before the first change. */
   readonly lastEvent: ChangeEvent | null
   /** The number of changes so far, and so of the present status. */
   readonly eventCount: number

@@ -174,9 +174,7 @@ export function createRetell(
     if (checkout.events.length === 0)
       throw new PaywindowError(
         'invalid_request',
-        checkout.status === 'open' && checkout.history.length <= 1
-          ? `Nothing has changed for checkout ${checkoutId} yet: there is nothing to deliver`
-          : `The last change of checkout ${checkoutId} was stored by an earlier version, which did not keep its eventId`,
+        `Nothing has changed for checkout ${checkoutId} yet: there is nothing to deliver`,
       )
     start()
     return toMerchantCheckout(checkout, settings)
