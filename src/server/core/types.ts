@@ -275,14 +275,10 @@ export const bounds = {
 /** Shortens lists that the service's answers make grow. Drops what matters least. */
 export function withinBounds(checkout: CheckoutRecord): CheckoutRecord {
   const { candidates, excluded, history } = checkout
-  const isWithin =
-    candidates.length <= bounds.candidates && excluded.length <= bounds.excluded && history.length <= bounds.history
-  if (isWithin) return checkout
   return {
     ...checkout,
     candidates: candidates.slice(0, bounds.candidates),
     excluded: excluded.slice(-bounds.excluded),
-    history:
-      history.length <= bounds.history ? history : [...history.slice(0, 1), ...history.slice(1 - bounds.history)],
+    history: history.toSpliced(1, Math.max(0, history.length - bounds.history)),
   }
 }
