@@ -45,23 +45,7 @@ const maxRemembered = 1_000
 type Agreement = 'one' | 'alone' | 'both'
 
 /** Records orders. Releases an order that turns out not to be the checkout's own. */
-export interface Recording {
-  /**
-   * Resolves with the checkout after the change.
-   *
-   * @param agreement - Default `one`, which takes no status back.
-   */
-  record(checkoutId: string, order: Order, agreement?: Agreement): Promise<CheckoutRecord>
-  /** Records an order only if it says something new. `checkout` has just been read. */
-  recordIfNew(checkout: CheckoutRecord, order: Order): Promise<CheckoutRecord>
-  /**
-   * Records many orders in one call.
-   *
-   * @param orders - By the ids of their checkouts.
-   * @returns The checkouts that exist and can be read.
-   */
-  recordAll(orders: ReadonlyMap<string, Order>): Promise<readonly CheckoutRecord[]>
-}
+export type Recording = ReturnType<typeof createRecording>
 
 /**
  * Reports each unknown status word once. `onChange` is called for each change after it is stored.
@@ -70,7 +54,7 @@ export function createRecording(
   context: Pick<Context, 'repository' | 'settings' | 'rules' | 'now' | 'plannedNow'>,
   { disown }: Pick<Release, 'disown'>,
   onChange: (checkout: CheckoutRecord) => void,
-): Recording {
+) {
   const { repository, settings, rules, now, plannedNow } = context
   const reportedWords = new Set<string>()
   const reportedMethods = new LRUCache<string, true>(growingTo(maxRemembered))
@@ -132,20 +116,32 @@ export function createRecording(
     }
   }
 
-  const record: Recording['record'] = async (checkoutId, order, agreement) => {
+  /**
+   * Resolves with the checkout after the change.
+   *
+   * @param agreement - Default `one`, which takes no status back.
+   */
+  async function record(checkoutId: string, order: Order, agreement?: Agreement): Promise<CheckoutRecord> {
     const { change, finish } = taking(order, agreement)
     return finish(await repository.updateCheckout(checkoutId, change))
   }
 
   return {
     record,
-    recordIfNew: async (checkout, order) => {
+    /** Records an order only if it says something new. `checkout` has just been read. */
+    recordIfNew: async (checkout: CheckoutRecord, order: Order): Promise<CheckoutRecord> => {
       if (isNews(order, checkout, now(), rules)) return record(checkout.id, order)
       reportMethod(order, checkout)
       reportHeld(order, checkout)
       return checkout
     },
-    recordAll: async (orders) => {
+    /**
+     * Records many orders in one call.
+     *
+     * @param orders - By the ids of their checkouts.
+     * @returns The checkouts that exist and can be read.
+     */
+    recordAll: async (orders: ReadonlyMap<string, Order>): Promise<readonly CheckoutRecord[]> => {
       const takings = new Map([...orders].map(([id, order]) => [id, taking(order)]))
       const after = await repository.updateCheckouts(
         [...orders.keys()],

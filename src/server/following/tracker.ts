@@ -26,24 +26,7 @@ const turnOf = (orderId: string) => ({ name: `ask ${orderId}`, endsWithWork: fal
 type Looked = CheckoutRecord | 'left to another server' | undefined
 
 /** Follows the orders of bound checkouts. */
-export interface Tracker extends Recording {
-  /**
-   * Looks at the order, unless that was done a moment ago. After a failure resolves with the
-   * unchanged checkout.
-   */
-  look(checkout: CheckoutRecord): Promise<CheckoutRecord>
-  /**
-   * Looks like `look`. Resolves with undefined if the service could not be asked or gave no usable
-   * answer, and with `left to another server` if another server asks or has just asked: its result
-   * is in the store a moment later.
-   */
-  tryLook(checkout: CheckoutRecord): Promise<Looked>
-  /** Asks for the details of the order, even if that was done a moment ago. */
-  lookNow(checkout: CheckoutRecord): Promise<void>
-  readonly unbind: Release['unbind']
-  /** Whether the order was looked at a moment ago, as it is while a browser polls. */
-  isFollowed(checkout: CheckoutRecord): boolean
-}
+export type Tracker = ReturnType<typeof createTracker>
 
 interface Parts {
   readonly orderList: OrderList
@@ -52,13 +35,18 @@ interface Parts {
 }
 
 /** @param onChange - Called for each change of a status after it is stored. */
-export function createTracker(context: Context, parts: Parts, onChange: (checkout: CheckoutRecord) => void): Tracker {
+export function createTracker(context: Context, parts: Parts, onChange: (checkout: CheckoutRecord) => void) {
   const { now } = context
   const release = createRelease(context, onChange)
   const recording = createRecording(context, release, onChange)
   const { find, ask } = createFindOrder(context, parts, { ...recording, unbind: release.unbind })
   const looks = createLastTimes(maxRemembered, now)
 
+  /**
+   * Looks like `look`. Resolves with undefined if the service could not be asked or gave no usable
+   * answer, and with `left to another server` if another server asks or has just asked: its result
+   * is in the store a moment later.
+   */
   async function tryLook(checkout: CheckoutRecord): Promise<Looked> {
     const orderId = checkout.binding?.orderId
     if (orderId === undefined || looks.sinceMs(orderId) < policy.poll.askEveryMs) return checkout
@@ -67,18 +55,25 @@ export function createTracker(context: Context, parts: Parts, onChange: (checkou
   }
 
   return {
-    look: async (checkout) => {
+    /**
+     * Looks at the order, unless that was done a moment ago. After a failure resolves with the
+     * unchanged checkout.
+     */
+    look: async (checkout: CheckoutRecord): Promise<CheckoutRecord> => {
       const looked = await tryLook(checkout)
       return looked === undefined || looked === 'left to another server' ? checkout : looked
     },
     tryLook,
-    lookNow: async (checkout) => {
+    /** Asks for the details of the order, even if that was done a moment ago. */
+    lookNow: async (checkout: CheckoutRecord): Promise<void> => {
       const orderId = checkout.binding?.orderId
       if (orderId === undefined) return
       looks.note(orderId)
       await ask(checkout, orderId)
     },
-    isFollowed: ({ binding }) => binding !== null && looks.sinceMs(binding.orderId) < policy.poll.followedMs,
+    /** Whether the order was looked at a moment ago, as it is while a browser polls. */
+    isFollowed: ({ binding }: CheckoutRecord) =>
+      binding !== null && looks.sinceMs(binding.orderId) < policy.poll.followedMs,
     ...recording,
     unbind: release.unbind,
   }
@@ -87,7 +82,7 @@ export function createTracker(context: Context, parts: Parts, onChange: (checkou
 function createFindOrder(
   context: Context,
   parts: Parts,
-  { recordIfNew, record, unbind }: Pick<Tracker, 'recordIfNew' | 'record' | 'unbind'>,
+  { recordIfNew, record, unbind }: Recording & Pick<Release, 'unbind'>,
 ) {
   const { gate, rules, now, time } = context
   const { askingTurns } = parts
