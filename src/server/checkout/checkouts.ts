@@ -40,38 +40,10 @@ interface Parts {
 }
 
 /** The calls of a browser, one for each route. */
-export interface Checkouts {
-  offer(reference: string, request: Request): Promise<Offer>
-  /**
-   * Resolves with the current checkout of a cart and method, or with a new one. If the payer has to
-   * choose a method first, resolves with the offer, which saves a request.
-   */
-  open(wanted: CheckoutRequest, request: Request): Promise<KeyedCheckout | Choice>
-  /**
-   * Resolves with the checkout after a look at the service, or as its record has it if the service
-   * is slow. Rejects with `not_found` if the key is not one of the checkout's.
-   */
-  poll(id: string, key: string): Promise<Checkout>
-  /**
-   * Resolves with the only successor of a checkout whose quote is over. Makes it if there is none.
-   *
-   * @throws PaywindowError `already_seen` if a deposit for the cart was seen: no payer may be led
-   * to pay twice.
-   */
-  renew(id: string, key: string, request: Request): Promise<KeyedCheckout>
-  handover(id: string, key: string): Promise<Handover>
-  /** As `offer`, after a look at the service: for a page whose browser cannot poll. */
-  show(reference: string, request: Request): Promise<Offer>
-  /**
-   * As `renew`, for whom `offer` serves under this reference.
-   *
-   * @throws PaywindowError `not_found` if the checkout is of another cart, as `renew`.
-   */
-  renewOf(reference: string, id: string, request: Request): Promise<KeyedCheckout>
-}
+export type Checkouts = ReturnType<typeof createCheckouts>
 
 /** Puts the calls together. */
-export function createCheckouts(context: Context, { allowance, binder, tracker, iconNames }: Parts): Checkouts {
+export function createCheckouts(context: Context, { allowance, binder, tracker, iconNames }: Parts) {
   const access = createAccess(context)
   const carts = createWholeCarts(context)
   const offering = createOffering(context, carts, iconNames)
@@ -80,7 +52,7 @@ export function createCheckouts(context: Context, { allowance, binder, tracker, 
   const shared = { access, carts, ask, offering, binder, tracker, allowance, entries }
   const poll = createPoll(context, shared)
   const renew = createRenew(context, shared)
-  const offer: Checkouts['offer'] = async (reference, request) => {
+  const offer = async (reference: string, request: Request): Promise<Offer> => {
     const checked = await ask(reference, request)
     const whole = await carts.read(reference)
     carts.refuseReuse(whole, checked.terms.price)
@@ -92,13 +64,19 @@ export function createCheckouts(context: Context, { allowance, binder, tracker, 
     poll,
     renew,
     handover: access.handOver,
-    show: async (reference, request) => {
+    /** As `offer`, after a look at the service: for a page whose browser cannot poll. */
+    show: async (reference: string, request: Request): Promise<Offer> => {
       const offered = await offer(reference, request)
       const id = offered.checkout?.id
       const record = id === undefined ? undefined : await context.repository.readCheckout(id)
       return record ? { ...offered, checkout: await poll(record.id, record.key) } : offered
     },
-    renewOf: async (reference, id, request) => {
+    /**
+     * As `renew`, for whom `offer` serves under this reference.
+     *
+     * @throws PaywindowError `not_found` if the checkout is of another cart, as `renew`.
+     */
+    renewOf: async (reference: string, id: string, request: Request): Promise<KeyedCheckout> => {
       const record = await context.repository.readCheckout(id)
       if (record?.reference !== reference) throw new PaywindowError('not_found', 'This cart has no such checkout')
       return renew(id, record.key, request)
@@ -130,11 +108,12 @@ function createAsk({ settings }: Context, { read, settledBy }: WholeCarts): Ask 
   }
 }
 
-function createOpen(
-  { repository, now }: Context,
-  { carts, ask, offering, entries, allowance }: Shared,
-): Checkouts['open'] {
-  return async ({ reference, asset, network }, request) => {
+/**
+ * Resolves with the current checkout of a cart and method, or with a new one. If the payer has to
+ * choose a method first, resolves with the offer, which saves a request.
+ */
+function createOpen({ repository, now }: Context, { carts, ask, offering, entries, allowance }: Shared) {
+  return async ({ reference, asset, network }: CheckoutRequest, request: Request): Promise<KeyedCheckout | Choice> => {
     const before = await repository.readCart(reference)
     const offer = await ask(reference, request)
     const whole = await carts.atPrice(before, offer.terms.price)
@@ -200,10 +179,11 @@ function knownMethod(methods: readonly Method[], cart: CartRecord): Method | und
 }
 
 /**
- * Waits at most four seconds for the service. A failure of the service is not a failure of the
- * poll.
+ * Resolves with the checkout after a look at the service, or as its record has it if the service
+ * takes more than four seconds or fails. Rejects with `not_found` if the key is not one of the
+ * checkout's.
  */
-function createPoll(context: Context, { access, carts, binder, tracker }: Shared): Checkouts['poll'] {
+function createPoll(context: Context, { access, carts, binder, tracker }: Shared) {
   const { settings, now, time } = context
   /**
    * Looks at the order, or searches it. After a failure of the service the payer can still pay, and
@@ -227,7 +207,7 @@ function createPoll(context: Context, { access, carts, binder, tracker }: Shared
       .filter((each) => each.id !== id)
       .slice(-policy.poll.earlierQuotes)
 
-  return async (id, key) => {
+  return async (id: string, key: string): Promise<Checkout> => {
     const before = await carts.around(id)
     const { checkout, viewOnly } = access.authorise(before?.checkout, key)
     // A browser gets a key only with instructions, so the store has lost the order that this page
@@ -249,12 +229,15 @@ function createPoll(context: Context, { access, carts, binder, tracker }: Shared
   }
 }
 
-/** Two renewals at once get the same successor. */
-function createRenew(
-  { repository, now }: Context,
-  { access, carts, ask, entries, allowance }: Shared,
-): Checkouts['renew'] {
-  return async (id, key, request) => {
+/**
+ * Resolves with the only successor of a checkout whose quote is over. Makes it if there is none. Two
+ * renewals at once get the same successor.
+ *
+ * @throws PaywindowError `already_seen` if a deposit for the cart was seen: no payer may be led
+ * to pay twice.
+ */
+function createRenew({ repository, now }: Context, { access, carts, ask, entries, allowance }: Shared) {
+  return async (id: string, key: string, request: Request): Promise<KeyedCheckout> => {
     const { reference, method: wanted } = await access.payersOwn(id, key)
     const before = await repository.readCart(reference)
     const offer = await ask(reference, request)
