@@ -3,10 +3,9 @@
  * others of its cart. Makes the entries of a cart, and turns an entry into a checkout with
  * instructions, within the limits of how many orders may be created.
  */
-import { LRUCache } from 'lru-cache'
 import type { KeyedCheckout, Price } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
-import { growingTo } from '../../service/growing-to.ts'
+import { createLru } from '../../service/lru.ts'
 import type { Context } from '../context.ts'
 import { payerPhase } from '../core/agreement.ts'
 import { createdWithin, endEntry, repriced, samePrice } from '../core/carts.ts'
@@ -32,11 +31,9 @@ const maxTold = 1_000
 /** Remembers ids only: records are read each time. */
 export function createWholeCarts(context: Context) {
   const { repository, settings, now, time } = context
-  const known = new LRUCache<string, { readonly reference: string; readonly ids: readonly string[] }>(
-    growingTo(maxRemembered),
-  )
+  const known = createLru<{ readonly reference: string; readonly ids: readonly string[] }>(maxRemembered)
 
-  const toldOf = new LRUCache<string, true>(growingTo(maxTold))
+  const toldOf = createLru<true>(maxTold)
   const inPaid = ({ checkouts }: WholeCart) => checkouts.filter(({ status }) => settings.phaseOf[status] === 'paid')
 
   const of = async (cart: CartRecord): Promise<WholeCart> => readIds(cart.reference, idsOf(cart))

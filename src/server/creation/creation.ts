@@ -2,10 +2,9 @@
  * Creates the service's order of a checkout once, however many browsers, tabs and servers ask for
  * it.
  */
-import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
-import { growingTo } from '../../service/growing-to.ts'
+import { createLru } from '../../service/lru.ts'
 import type { Context } from '../context.ts'
 import { needsOrder } from '../core/carts.ts'
 import { policy } from '../core/policy.ts'
@@ -99,7 +98,7 @@ function createHold(store: Pick<Store, 'lease'>, { name, holder, forMs }: Lease,
  * wrong.
  */
 function createIsUnderWay(now: () => number, leaseMs: number): (checkout: CheckoutRecord) => boolean {
-  const seenSince = new LRUCache<string, number>(growingTo(maxRemembered))
+  const seenSince = createLru<number>(maxRemembered)
   return ({ attempts }) => {
     const sent = attempts.filter(({ outcome }) => outcome === 'sent')
     for (const { id } of sent) if (!seenSince.has(id)) seenSince.set(id, now())

@@ -4,14 +4,13 @@
  * them. Otherwise there is an error and no payment panel.
  */
 
-import { LRUCache } from 'lru-cache'
 import { isPlainTag } from '../../contract/checkout.ts'
 import { canonicalDecimal, decimalPlaces } from '../../contract/decimal.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { assetDecimals, canonicalNetwork, knownNetwork, sameAsset, sameNetwork } from '../../contract/networks/table.ts'
 import { asWebUrl } from '../../contract/parsers.ts'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
-import { growingTo } from '../../service/growing-to.ts'
+import { createLru } from '../../service/lru.ts'
 import type { DepositInstructions } from '../../service/types.ts'
 import { destinationOf, meantTag, tagProblem } from '../addresses/destination.ts'
 import { addressForm, carriedTag } from '../addresses/formats.ts'
@@ -156,7 +155,7 @@ function quote(text: string): string {
  * only: whoever corrects the option `test` restarts the process.
  */
 export function createTestAddresses(now: () => number) {
-  const refusals = new LRUCache<string, { readonly refusal: PaywindowError; readonly atMs: number }>(growingTo(500))
+  const refusals = createLru<{ readonly refusal: PaywindowError; readonly atMs: number }>(500)
   return {
     /** @throws The refusal, if it is at most a minute old. */
     check: ({ method }: CheckoutRecord) => {

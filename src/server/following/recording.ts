@@ -2,11 +2,10 @@
  * Records what the service shows of an order in the record of its checkout. The order comes from
  * its details, or from any page of the list.
  */
-import { LRUCache } from 'lru-cache'
 import type { OrderStatus } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { ServiceError } from '../../service/errors.ts'
-import { growingTo } from '../../service/growing-to.ts'
+import { createLru } from '../../service/lru.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { agrees, otherAmounts, otherMethod, otherTarget, receivedOf, showsOtherAsset } from '../core/agreement.ts'
@@ -57,9 +56,9 @@ export function createRecording(
 ) {
   const { repository, settings, rules, now, plannedNow } = context
   const reportedWords = new Set<string>()
-  const reportedMethods = new LRUCache<string, true>(growingTo(maxRemembered))
+  const reportedMethods = createLru<true>(maxRemembered)
   const reportShared = createReportShared(context)
-  const reportedHeld = new LRUCache<string, true>(growingTo(maxRemembered))
+  const reportedHeld = createLru<true>(maxRemembered)
 
   function reportWord({ id, statusText }: Order, { id: checkoutId, reference }: CheckoutRecord): void {
     const word = statusText ?? ''
@@ -329,7 +328,7 @@ export function createRecordPage(
   { repository }: Pick<Context, 'repository'>,
   { recordAll }: Pick<Recording, 'recordAll'>,
 ): RecordPage {
-  const known = new LRUCache<string, OrderStatus>(growingTo(maxKnown))
+  const known = createLru<OrderStatus>(maxKnown)
 
   return async (orders) => {
     const changed = orders.filter(({ id, status }) => status !== null && status !== (known.get(id) ?? 'open'))

@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import { readBytes } from '../../service/body.ts'
-import { growingTo } from '../../service/growing-to.ts'
+import { createLru } from '../../service/lru.ts'
 import type { ServiceOptions } from '../../service/options.ts'
 import { imageAnswer } from '../http/exchange.ts'
 import { type Method, methodId } from '../offers.ts'
@@ -77,7 +77,7 @@ export function createIcons(sources: IconSources & { readonly now: () => number 
     ttl: keepMs,
     ...byClock,
   })
-  const failed = new LRUCache<string, true>({ ...growingTo(maxFailures), ttl: failureMs, ...byClock })
+  const failed = new LRUCache<string, true>({ max: maxFailures, ttl: failureMs, ...byClock })
   const flight = createSingleFlight<Image>()
   let atOnce = 0
   /** When images were fetched in the last minute. */
@@ -124,7 +124,7 @@ export type IconNames = ReturnType<typeof createIconNames>
 
 /** Remembers in this process alone. */
 export function createIconNames(repository: Repository) {
-  const known = new LRUCache<string, IconPlace>(growingTo(maxKnown))
+  const known = createLru<IconPlace>(maxKnown)
 
   return {
     /** The name of an offered method's icon, undefined where it has none. */

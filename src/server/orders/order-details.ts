@@ -2,10 +2,9 @@
  * Reads the details of orders for the address and tag that the list does not show. They never
  * change, so the details of one order are read once.
  */
-import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
-import { growingTo } from '../../service/growing-to.ts'
+import { createLru } from '../../service/lru.ts'
 import type { Order, ServiceClient } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { agrees, contradiction, isShown } from '../core/agreement.ts'
@@ -42,9 +41,9 @@ export function createDetailsReader({
   readonly client: Pick<ServiceClient, 'orderDetails'>
   readonly settings: Pick<Context['settings'], 'report'>
 }) {
-  const known = new LRUCache<string, Known>(growingTo(maxRemembered))
+  const known = createLru<Known>(maxRemembered)
   /** Details that could not be read, since when, and when to ask again. */
-  const failing = new LRUCache<string, { sinceMs: number; againAtMs: number }>(growingTo(maxRemembered))
+  const failing = createLru<{ sinceMs: number; againAtMs: number }>(maxRemembered)
   const flight = createSingleFlight<void>()
 
   async function read(id: string): Promise<void> {

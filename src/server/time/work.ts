@@ -1,8 +1,7 @@
 /** Work in the background, shared or done seldom; and clocks that only run forward. */
-import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Clock } from '../../service/clock.ts'
-import { growingTo } from '../../service/growing-to.ts'
+import { createLru } from '../../service/lru.ts'
 import type { Report } from '../observing/occurrence.ts'
 
 /** Work that goes on after an answer was sent. */
@@ -66,7 +65,7 @@ export function createFewAtATime({ sleep }: Pick<Clock, 'sleep'>, few: number): 
  * @param max - The number of ids that are remembered.
  */
 export function createLastTimes(max: number, now: () => number) {
-  const times = new LRUCache<string, number>(growingTo(max))
+  const times = createLru<number>(max)
   return {
     /** Notes that the thing with this id was done now. */
     note: (id: string) => void times.set(id, now()),
