@@ -1,7 +1,7 @@
 /** The calls that a browser can make. Errors are PaywindowErrors with public codes. */
 import type { Checkout, CheckoutRequest, Choice, Handover, KeyedCheckout, Offer } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
-import { ServiceError } from '../../service/errors.ts'
+import { unlessServiceFails } from '../../service/errors.ts'
 import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
 import {
@@ -185,20 +185,13 @@ function knownMethod(methods: readonly Method[], cart: CartRecord): Method | und
  */
 function createPoll(context: Context, { access, carts, binder, tracker }: Shared) {
   const { settings, now, time } = context
-  /**
-   * Looks at the order, or searches it. After a failure of the service the payer can still pay, and
-   * the next poll tries again.
-   */
+
+  /** Looks at the order, or searches it. Rejects with a ServiceError if the service cannot be asked. */
   async function look(checkout: CheckoutRecord): Promise<CheckoutRecord> {
-    try {
-      if (isSettled(checkout.binding)) return await tracker.look(checkout)
-      if (checkout.binding) return await tracker.look(await binder.recheck(checkout))
-      const found = await binder.tryBind(checkout)
-      return found === 'left to another server' ? checkout : found
-    } catch (error) {
-      if (error instanceof ServiceError) return checkout
-      throw error
-    }
+    if (isSettled(checkout.binding)) return tracker.look(checkout)
+    if (checkout.binding) return tracker.look(await binder.recheck(checkout))
+    const found = await binder.tryBind(checkout)
+    return found === 'left to another server' ? checkout : found
   }
 
   /** Other quotes of the cart: their payer may have paid the old address, or be about to. */
@@ -219,7 +212,8 @@ function createPoll(context: Context, { access, carts, binder, tracker }: Shared
       throw new PaywindowError('not_found', 'This checkout is of another account of the service')
     const readAtMs = now()
     const asked = [checkout, ...othersThan(id, before.whole)]
-    const looks = Promise.all(asked.map(look))
+    // After a failure of the service the payer can still pay, and the next poll tries again.
+    const looks = Promise.all(asked.map((each) => unlessServiceFails(look(each), () => each)))
     const isOver = await endsWithin(context, policy.poll.patienceMs, looks)
     if (!isOver) context.inBackground(looks)
     const isSame = isOver && (await looks).every((each, at) => each === asked[at])

@@ -4,7 +4,7 @@
  * again.
  */
 import { PaywindowError } from '../../contract/errors.ts'
-import { ServiceError } from '../../service/errors.ts'
+import { unlessServiceFails } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { isForgettable, type LookQueue, nextLook, nextTry } from '../core/looks.ts'
@@ -109,15 +109,12 @@ function createBudgeted({ settings, gate, now }: Context) {
     const giveWayUntilMs = now() + policy.look.givesWayMs[queue]
     if (gate.heldMs() > 0) return 'not asked'
     if (!(await gate.spare(() => isTimeUp() || now() >= giveWayUntilMs)) && isTimeUp()) return 'not asked'
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error
+    return unlessServiceFails(work(), (error) => {
       const what = `Orders could not be looked up: ${error.message}`
       if (!(error instanceof HeldOffError))
         settings.report(new PaywindowError('service_unavailable', what, { cause: error }), {})
       return outcomeOfFailure()
-    }
+    })
   }
 
   /** If all requests are held off, the checkout stays due until they are not. */

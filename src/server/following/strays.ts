@@ -5,7 +5,7 @@
  */
 import type { Phase } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
-import { ServiceError, unlessServiceFails } from '../../service/errors.ts'
+import { unlessServiceFails } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { isOfOtherSubAccount, mayBeEqual } from '../core/agreement.ts'
@@ -115,14 +115,9 @@ export function createStrayCheck(context: Context, orderList: Pick<OrderList, 's
     for (const { name, everyMs, backMs } of [{ name: 'strays', ...recent }, ...older]) {
       const holder = ids.secret()
       if (!(await mayAsk()) || !(await store.lease(name, holder, policy.strays.workMs))) continue
-      try {
-        await look(backMs)
-        // The lease is not released: it keeps the time between two looks of any processes.
-        await store.lease(name, holder, everyMs)
-      } catch (error) {
-        if (!(error instanceof ServiceError)) throw error
-        reportUnread('The order list', error)
-      }
+      // The lease is not released: it keeps the time between two looks of any processes.
+      const looked = look(backMs).then(() => store.lease(name, holder, everyMs))
+      await unlessServiceFails(looked, (error) => reportUnread('The order list', error))
     }
   }
 }

@@ -209,14 +209,9 @@ function createListReads({ gate, now, sleep }: Context, { orderList, readingTurn
    */
   async function readBack(checkout: CheckoutRecord, orderId: string, maxAgeMs: number): Promise<Order | undefined> {
     if (gate.heldMs('list') > 0) return undefined
-    try {
-      const { orders } = await orderList.since(orderedSince(checkout), maxAgeMs)
-      return orders.find(({ id }) => id === orderId)
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error
-      reportUnread('The order list', error)
-      return undefined
-    }
+    const reading = orderList.since(orderedSince(checkout), maxAgeMs)
+    const listing = await unlessServiceFails(reading, (error) => reportUnread('The order list', error))
+    return listing?.orders.find(({ id }) => id === orderId)
   }
 
   /**
