@@ -157,10 +157,7 @@ export function unencrypted(baseUrl: string): PaywindowError | undefined {
 }
 
 /** The time by our clock and, where known, by the service's; ms since the epoch. */
-export interface Time {
-  readonly nowMs: number
-  readonly serviceNowMs: number | null
-}
+export type Time = ReturnType<ServiceClock['time']>
 
 /** What the answers so far say about the service's clock. */
 export type ServiceClock = ReturnType<typeof createServiceClock>
@@ -179,7 +176,7 @@ export function createServiceClock({ now, monotonic }: Required<Pick<Clock, 'now
   /** The bounds of the last answer, if it contradicts the answers before. */
   let doubted: Bounds | null = null
 
-  const time = (): Time => {
+  const time = () => {
     const nowMs = now()
     return { nowMs, serviceNowMs: bounds && nowMs + Math.max(bounds.leastMs, bounds.mostMs - 1_000) }
   }
