@@ -12,6 +12,7 @@ import { policy } from '../core/policy.ts'
 import { isHeldLongEnough, isSettled } from '../core/transitions.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 import { listPagesPerSecond, type OrderList } from '../orders/order-list.ts'
+import { reporting } from '../time/work.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
 import type { Binder } from './binder.ts'
 import { createLapses } from './lapses.ts'
@@ -75,7 +76,7 @@ export function createLookout(context: Context, { binder, tracker, orderList, re
     const bound = await identifyAll(queue, due, isTimeUp)
     // A status that is about to be taken back needs the details, too.
     const listable = bound.filter((checkout) => !isHeldLongEnough(checkout, { sentAtMs: now(), asOfMs: now() }))
-    const listed = await withinBudget(queue, isTimeUp, () => readList(queue, listable, turnsPerSecond))
+    const listed = await withinBudget(queue, isTimeUp, () => readList[queue](listable, turnsPerSecond))
     // They stay due. What the other server reads goes into their records at once.
     if (listed === 'left to another server') return
     const shown = typeof listed === 'string' ? new Map<string, Order>() : listed
@@ -123,25 +124,20 @@ function createBudgeted({ settings, gate, now }: Context) {
   return { withinBudget, outcomeOfFailure }
 }
 
-/** Returns a function that reads many orders from the list. Each queue has its own pace. */
-function createReadList({ settings, gate, now, serviceNow }: Context, orderList: OrderList, readingTurn: ReadingTurn) {
+/** Makes the functions that read many orders from the list. Each queue has its own pace. */
+function createReadList(context: Context, orderList: OrderList, readingTurn: ReadingTurn) {
+  const { settings, gate } = context
   const inTurn = readingTurn({ servesMs: policy.list.freshMs + policy.look.nextFreshMs, restMs: 0 })
   const many = (queue: LookQueue) =>
-    createManyOrders(
-      orderList,
-      { now, serviceNow },
-      {
-        // With other servers, the readings of this queue also answer their polls, so they keep the
-        // pace of polls.
-        servesMs: () => (queue === 'look fresh' && !gate.isAlone() ? policy.list.freshMs : policy.look.servesMs[queue]),
-        inTurn,
-        perPageMs: 1_000 / (listPagesPerSecond(settings) * policy.look.shareOfPages[queue]),
-        spanMs: queue === 'look fresh' ? policy.list.recentMs : 0,
-      },
-    )
-  const manyOrders = { 'look fresh': many('look fresh'), look: many('look'), 'look old': many('look old') }
-  return (queue: LookQueue, bound: readonly CheckoutRecord[], turnsPerSecond: number) =>
-    manyOrders[queue](bound, turnsPerSecond)
+    createManyOrders(context, orderList, {
+      // With other servers, the readings of this queue also answer their polls, so they keep the
+      // pace of polls.
+      servesMs: () => (queue === 'look fresh' && !gate.isAlone() ? policy.list.freshMs : policy.look.servesMs[queue]),
+      inTurn,
+      perPageMs: 1_000 / (listPagesPerSecond(settings) * policy.look.shareOfPages[queue]),
+      spanMs: queue === 'look fresh' ? policy.list.recentMs : 0,
+    })
+  return { 'look fresh': many('look fresh'), look: many('look'), 'look old': many('look old') }
 }
 
 /**
@@ -199,14 +195,10 @@ function createPlanning(context: Context) {
 
 /** Keeps a failure for one checkout from stopping the work for others. */
 function createIsolation({ settings }: Context) {
+  const failed = reporting(settings.report, 'A checkout could not be looked at')
+
   /** Does the work, and reports a failure in place of rejecting. */
-  async function isolated(work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-    } catch (cause) {
-      settings.report(new PaywindowError('internal', 'A checkout could not be looked at', { cause }), {})
-    }
-  }
+  const isolated = (work: () => Promise<void>) => work().catch(failed)
 
   /**
    * Does the work for groups of checkouts. If it fails for a group, does it for each checkout of

@@ -9,7 +9,7 @@ import { type LookQueue, lookQueues } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
 import type { Delivery } from '../notifying/delivery.ts'
 import { isLeased, whileLeased } from '../store/with-lease.ts'
-import { atMostEvery } from '../time/work.ts'
+import { atMostEvery, reporting } from '../time/work.ts'
 import { createLookout, type LookoutParts, type Patience } from './lookout.ts'
 
 /** The work that `watch()` began. */
@@ -45,14 +45,8 @@ export function createWatching(
     }
   }
 
-  async function reported(work: () => Promise<unknown>): Promise<void> {
-    try {
-      await work()
-    } catch (cause) {
-      const what = 'One watcher task failed; watching continues'
-      context.settings.report(new PaywindowError('internal', what, { cause }), {})
-    }
-  }
+  const failed = reporting(context.settings.report, 'One watcher task failed; watching continues')
+  const reported = (work: () => Promise<unknown>) => work().catch(failed)
 
   async function nowAndThen(): Promise<void> {
     delivery?.announce()
@@ -105,6 +99,7 @@ export function createWatcher(context: Context, parts: LookoutParts) {
   const { repository, settings, gate, now } = context
   const lookAt = createLookout(context, parts)
   const holder = context.ids.secret()
+  const failed = reporting(settings.report, 'A watcher round failed; the next round will retry')
 
   /** Works in all lanes at the same time, so that no lane waits for a long reading of another. */
   async function round(work: (queue: LookQueue, isOver: () => boolean) => Promise<void>, isTimeUp: () => boolean) {
@@ -136,14 +131,9 @@ export function createWatcher(context: Context, parts: LookoutParts) {
 
   async function keepLooking(queue: LookQueue, isOver: () => boolean, stop: AbortSignal): Promise<void> {
     while (!isOver()) {
-      await lookAtDue(queue, { isTimeUp: isOver, turnsPerSecond: 1_000 / policy.look.tickMs }).catch(report)
+      await lookAtDue(queue, { isTimeUp: isOver, turnsPerSecond: 1_000 / policy.look.tickMs }).catch(failed)
       await context.sleep(policy.look.tickMs, stop).catch(() => undefined)
     }
-  }
-
-  function report(cause: unknown): void {
-    const what = 'A watcher round failed; the next round will retry'
-    settings.report(new PaywindowError('internal', what, { cause }), {})
   }
 
   return {
@@ -165,7 +155,7 @@ export function createWatcher(context: Context, parts: LookoutParts) {
         while (!stopped.signal.aborted) {
           const untilMs = now() + policy.look.roundMs
           const isTimeUp = () => stopped.signal.aborted || now() >= untilMs
-          await round((queue, isOver) => keepLooking(queue, isOver, stopped.signal), isTimeUp).catch(report)
+          await round((queue, isOver) => keepLooking(queue, isOver, stopped.signal), isTimeUp).catch(failed)
           // If another process watches, this one asks for the lease again after the pause.
           await context.sleep(policy.look.tickMs, stopped.signal).catch(() => undefined)
         }

@@ -22,17 +22,18 @@ export function createBackground(report: Report) {
     /** Lets work go on after an answer was sent. A failure is reported. */
     add: (work: Promise<unknown>): void => {
       underWay += 1
-      work
-        .catch((cause: unknown) =>
-          report(new PaywindowError('internal', 'Work in the background failed', { cause }), {}),
-        )
-        .finally(end)
+      work.catch(reporting(report, 'Work in the background failed')).finally(end)
     },
     /** Resolves when no work is under way. */
     whenIdle: async () => {
       while (underWay > 0) await new Promise<void>((resolve) => waiting.push(resolve))
     },
   }
+}
+
+/** Returns a function that reports why work has failed. */
+export function reporting(report: Report, what: string): (cause: unknown) => void {
+  return (cause) => report(new PaywindowError('internal', what, { cause }), {})
 }
 
 /** Returns a function that does the work on its first call, and then at most once in `ms`. */
