@@ -35,7 +35,7 @@ import {
 interface Parts {
   readonly binder: Binder
   readonly tracker: Tracker
-  readonly iconNames: Pick<IconNames, 'nameOf'>
+  readonly iconNames: IconNames
   readonly allowance: Allowance
 }
 
@@ -138,11 +138,7 @@ function createOpen({ repository, now }: Context, { carts, ask, offering, entrie
 type Offering = (reference: string, offer: CheckedOffer, whole: WholeCart) => Offer
 
 /** A browser gets only icons that this server draws or fetches. */
-function createOffering(
-  { settings, now, time }: Context,
-  { settledBy }: Pick<WholeCarts, 'settledBy'>,
-  iconNames: Pick<IconNames, 'nameOf'>,
-): Offering {
+function createOffering({ settings, now, time }: Context, { settledBy }: WholeCarts, iconNames: IconNames): Offering {
   const withIcon = (method: Method): Offer['methods'][number] => {
     const { asset, network, name } = method
     const own = iconNames.nameOf(method)

@@ -130,11 +130,7 @@ interface Purchase {
 export type CartEntries = ReturnType<typeof createCartEntries>
 
 /** Stores the checkout before the service is asked for its order. */
-export function createCartEntries(
-  context: Context,
-  carts: WholeCarts,
-  allowance: Pick<Allowance, 'checkAgain' | 'create'>,
-) {
+export function createCartEntries(context: Context, carts: WholeCarts, allowance: Allowance) {
   const { repository, settings, account, ids, now, plannedNow } = context
   const recordOf = (entry: CartEntry, { reference, method, offer }: Purchase): CheckoutRecord =>
     newCheckout({

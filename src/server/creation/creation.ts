@@ -40,11 +40,7 @@ export type Creation = (checkoutId: string) => Promise<CheckoutRecord>
  * All callers for a checkout share one creation: by a single flight in this process, and by a lease
  * across processes.
  */
-export function createCreation(
-  context: Context,
-  binder: Binder,
-  orderList: Pick<OrderList, 'since' | 'equalTo'>,
-): Creation {
+export function createCreation(context: Context, binder: Binder, orderList: OrderList): Creation {
   const { repository, settings, ids, now, sleep } = context
   const leaseMs = (settings.service.timeoutMs ?? policy.creation.timeoutMs) + policy.creation.leaseSlackMs
   const isUnderWay = createIsUnderWay(now, leaseMs)
@@ -106,17 +102,15 @@ function createIsUnderWay(now: () => number, leaseMs: number): (checkout: Checko
   }
 }
 
-/**
- * Makes one attempt. To be called by the holder of the checkout's lease. Resolves with a checkout
- * without instructions if another attempt may follow. Rejects as `Creation` does.
- */
-type TryOnce = (checkoutId: string, hold: Hold) => Promise<CheckoutRecord>
-
 /** A lease, as its holder knows it. */
 type Hold = ReturnType<typeof createHold>
 
-/** Stores the attempt before it is sent, and its outcome before anybody sees it. */
-function createTryOnce(context: Context, takeTurn: TakeTurn, accept: Accept): TryOnce {
+/**
+ * Returns a function that makes one attempt. To be called by the holder of the checkout's lease. It
+ * resolves with a checkout without instructions if another attempt may follow, and rejects as
+ * `Creation` does. Stores the attempt before it is sent, and its outcome before anybody sees it.
+ */
+function createTryOnce(context: Context, takeTurn: TakeTurn, accept: Accept) {
   const { repository, ids, now } = context
   const takeFailure = createTakeFailure(context)
   const testAddresses = createTestAddresses(now)
@@ -152,7 +146,7 @@ function createTryOnce(context: Context, takeTurn: TakeTurn, accept: Accept): Tr
     return { sent, intended }
   }
 
-  return async (checkoutId, hold) => {
+  return async (checkoutId: string, hold: Hold): Promise<CheckoutRecord> => {
     const before = await repository.updateCheckout(checkoutId, withLostAttempts)
     if (before.instructions) return before
     // Checked before the attempt is stored: a request that is not sent leaves no trace.

@@ -315,11 +315,8 @@ export function createReportUnread({ settings }: Context): ReportUnread {
 
 const maxKnown = 50_000
 
-/** Records the changes that the orders of a page show. */
-type RecordPage = (orders: readonly Order[]) => Promise<void>
-
 /**
- * Whoever reads a page for an answer of its own records that order, too: this records all others.
+ * Returns a function that records the changes that the orders of a page show. Whoever reads a page for an answer of its own records that order, too: this records all others.
  * Reads the store only for orders whose status has changed, or is not `open` the first time. An
  * order that has no checkout, or whose status could not be recorded yet, is tried again with the
  * next page that shows it.
@@ -327,10 +324,10 @@ type RecordPage = (orders: readonly Order[]) => Promise<void>
 export function createRecordPage(
   { repository }: Pick<Context, 'repository'>,
   { recordAll }: Pick<Recording, 'recordAll'>,
-): RecordPage {
+) {
   const known = createLru<OrderStatus>(maxKnown)
 
-  return async (orders) => {
+  return async (orders: readonly Order[]): Promise<void> => {
     const changed = orders.filter(({ id, status }) => status !== null && status !== (known.get(id) ?? 'open'))
     if (changed.length === 0) return
     const owners = await repository.ownersOf(changed.map(({ id }) => id))

@@ -7,7 +7,7 @@ import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
 import { isHeldLongEnough } from '../core/transitions.ts'
-import type { CheckoutRecord, Meanings } from '../core/types.ts'
+import type { Binding, CheckoutRecord, Meanings } from '../core/types.ts'
 import { isLasting } from '../orders/order-details.ts'
 import { createRecentOrders, type OrderList, orderedSince } from '../orders/order-list.ts'
 import { createLastTimes, createSingleFlight } from '../time/work.ts'
@@ -39,7 +39,7 @@ export function createTracker(context: Context, parts: Parts, onChange: (checkou
   const { now } = context
   const release = createRelease(context, onChange)
   const recording = createRecording(context, release, onChange)
-  const { find, ask } = createFindOrder(context, parts, { ...recording, unbind: release.unbind })
+  const { find, ask } = createFindOrder(context, parts, { ...recording, ...release })
   const looks = createLastTimes(maxRemembered, now)
 
   /**
@@ -79,11 +79,7 @@ export function createTracker(context: Context, parts: Parts, onChange: (checkou
   }
 }
 
-function createFindOrder(
-  context: Context,
-  parts: Parts,
-  { recordIfNew, record, unbind }: Recording & Pick<Release, 'unbind'>,
-) {
+function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, unbind }: Recording & Release) {
   const { gate, rules, now, time } = context
   const { askingTurns } = parts
   const reportUnread = createReportUnread(context)
@@ -157,12 +153,8 @@ function createFindOrder(
   function letGoOfUnknown(checkoutId: string, orderId: string): Promise<CheckoutRecord> {
     const minutes = policy.poll.unknownForMs / 60_000
     const why = `the creation named it, and the service has not known it for ${minutes} minutes; it is looked for in the list now`
-    return unbind(
-      checkoutId,
-      orderId,
-      why,
-      (binding) => restsOnIdAlone(binding) && now() > binding.boundAtMs + policy.poll.unknownForMs,
-    )
+    const isLong = ({ boundAtMs }: Binding) => now() > boundAtMs + policy.poll.unknownForMs
+    return unbind(checkoutId, orderId, why, (binding) => restsOnIdAlone(binding) && isLong(binding))
   }
 
   return {

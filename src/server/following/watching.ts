@@ -34,10 +34,8 @@ interface Parts {
 }
 
 /** The parts run independently: a part that hangs does not stop the others. */
-export function createWatching(
-  context: Context,
-  { watcher, delivery, sweep, archive, checkStrays, checkUndelivered }: Parts,
-) {
+export function createWatching(context: Context, parts: Parts) {
+  const { watcher, delivery, sweep, archive, checkStrays, checkUndelivered } = parts
   async function every(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
       await reported(work)
@@ -57,7 +55,7 @@ export function createWatching(
 
   function watch(): Watching {
     const stopping = new AbortController()
-    const round = watcher.watch()
+    const stopRound = watcher.watch()
     const seldom = every(policy.look.seldomMs, stopping.signal, nowAndThen)
     const strays = context.sleep(policy.look.firstStraysMs, stopping.signal).then(
       () => every(policy.look.seldomMs, stopping.signal, checkStrays),
@@ -67,14 +65,14 @@ export function createWatching(
     return {
       stop: async () => {
         stopping.abort()
-        const parts: [name: string, end: Promise<unknown>][] = [
-          ['a round of the watcher', reported(round.stop)],
+        const endings: [name: string, end: Promise<unknown>][] = [
+          ['a round of the watcher', reported(stopRound)],
           ['the sweep', seldom],
           ['a look for orders without a checkout', strays],
         ]
-        if (delivery) parts.push(['delivery', Promise.all([delivering, delivery.idle()])])
-        const ends = await Promise.all(parts.map(([, end]) => endsWithin(context, policy.look.stopMs, end)))
-        return parts.flatMap(([name], at) => {
+        if (delivery) endings.push(['delivery', Promise.all([delivering, delivery.idle()])])
+        const ends = await Promise.all(endings.map(([, end]) => endsWithin(context, policy.look.stopMs, end)))
+        return endings.flatMap(([name], at) => {
           if (ends[at]) return []
           const ids = name === 'delivery' ? (delivery?.running() ?? []) : []
           return ids.length === 0 ? [name] : ids.map((id) => `the delivery for checkout ${id}`)
@@ -148,7 +146,7 @@ export function createWatcher(context: Context, parts: LookoutParts) {
         await context.sleep(heldMs)
       }
     },
-    /** Looks at due checkouts every second, until stopped. */
+    /** Looks at due checkouts every second. Returns a function that stops it. */
     watch: () => {
       const stopped = new AbortController()
       const done = (async () => {
@@ -161,11 +159,9 @@ export function createWatcher(context: Context, parts: LookoutParts) {
         }
         await repository.store.release('watch', holder)
       })()
-      return {
-        stop: async () => {
-          stopped.abort()
-          await done
-        },
+      return async () => {
+        stopped.abort()
+        await done
       }
     },
   }

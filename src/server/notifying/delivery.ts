@@ -165,11 +165,8 @@ function withoutCallback(context: Context, callback: Callback) {
 }
 
 /** @param start - Starts the delivery of what is due, where this process delivers. */
-export function createRetell(
-  { repository, settings }: Context,
-  start: () => void,
-): (checkoutId: string) => Promise<MerchantCheckout> {
-  return async (checkoutId) => {
+export function createRetell({ repository, settings }: Context, start: () => void) {
+  return async (checkoutId: string): Promise<MerchantCheckout> => {
     const checkout = await repository.updateCheckout(checkoutId, withRetold)
     if (checkout.events.length === 0)
       throw new PaywindowError(
@@ -190,10 +187,7 @@ export function createRetell(
  * @param isWatching - Whether this process watches. In test mode it then reports at once that it
  *   has no callback: the page of a paid checkout asks no more, so it would not show a later report.
  */
-export function createUndeliveredCheck(
-  { repository, settings, now }: Context,
-  isWatching: () => boolean,
-): () => Promise<void> {
+export function createUndeliveredCheck({ repository, settings, now }: Context, isWatching: () => boolean) {
   const waitingMs = settings.test ? policy.tell.undeliveredAfterMs.test : policy.tell.undeliveredAfterMs.real
   let seen: { readonly what: string; readonly sinceMs: number } | undefined
   let reportedAtMs = Number.NEGATIVE_INFINITY

@@ -24,6 +24,11 @@ interface Known {
   completed?: { readonly listed: Order; readonly order: Order }
 }
 
+interface Needs extends Pick<Context, 'now'> {
+  readonly client: Pick<ServiceClient, 'orderDetails'>
+  readonly settings: Pick<Context['settings'], 'report'>
+}
+
 /** Completes orders of the list with their details. */
 export type CompleteOrders = ReturnType<typeof createDetailsReader>
 
@@ -33,14 +38,7 @@ export type CompleteOrders = ReturnType<typeof createDetailsReader>
  * for a minute; after that it resolves without those details. Searches at the same time share one
  * request for the details of an order. Details that the service refuses are reported.
  */
-export function createDetailsReader({
-  client,
-  settings,
-  now,
-}: Pick<Context, 'now'> & {
-  readonly client: Pick<ServiceClient, 'orderDetails'>
-  readonly settings: Pick<Context['settings'], 'report'>
-}) {
+export function createDetailsReader({ client, settings, now }: Needs) {
   const known = createLru<Known>(maxRemembered)
   /** Details that could not be read, since when, and when to ask again. */
   const failing = createLru<{ sinceMs: number; againAtMs: number }>(maxRemembered)

@@ -73,13 +73,8 @@ export function createRepository(store: Store, report: Report = () => undefined)
     readCart: async (reference: string) => (await records.read(cartKind, reference)) ?? cartKind.absent(reference),
     updateCart,
     /** Changes the list of servers that send requests to the service. */
-    updateServers: async (change: Change<Servers>) => {
-      const changed = await records.update(serversKind, '', (record) => ({
-        ...record,
-        servers: change(record.servers),
-      }))
-      return changed.servers
-    },
+    updateServers: async (change: Change<Servers>) =>
+      (await records.update(serversKind, '', (record) => ({ ...record, servers: change(record.servers) }))).servers,
     /** Changes the memory of orders that no checkout has. */
     updateStrays: (change: Change<Strays>) => records.update(straysKind, '', change),
     ...createClaims(store, { read: (id) => unlessUnreadable(readCheckout(id)), update: updateCheckout }),
