@@ -87,17 +87,17 @@ export function createCheckouts(context: Context, { allowance, binder, tracker, 
 interface Shared extends Omit<Parts, 'iconNames'> {
   readonly access: ReturnType<typeof createAccess>
   readonly carts: WholeCarts
-  readonly ask: Ask
-  readonly offering: Offering
+  readonly ask: ReturnType<typeof createAsk>
+  readonly offering: ReturnType<typeof createOffering>
   readonly entries: CartEntries
 }
 
-/** Asks the merchant's `offer` for the price each time: a browser never names a price. */
-type Ask = (reference: string, request: Request) => Promise<CheckedOffer>
-
-/** What is shown of a cart that `offer` calls paid, the store knows. */
-function createAsk({ settings }: Context, { read, settledBy }: WholeCarts): Ask {
-  return async (reference, request) => {
+/**
+ * Asks the merchant's `offer` for the price each time: a browser never names a price. What is shown
+ * of a cart that `offer` calls paid, the store knows.
+ */
+function createAsk({ settings }: Context, { read, settledBy }: WholeCarts) {
+  return async (reference: string, request: Request): Promise<CheckedOffer> => {
     const offered = await askOffer(settings.offer, reference, request)
     if (offered !== 'paid') return offered
     const settled = settledBy(await read(reference))
@@ -135,10 +135,8 @@ function createOpen({ repository, now }: Context, { carts, ask, offering, entrie
   }
 }
 
-type Offering = (reference: string, offer: CheckedOffer, whole: WholeCart) => Offer
-
 /** A browser gets only icons that this server draws or fetches. */
-function createOffering({ settings, now, time }: Context, { settledBy }: WholeCarts, iconNames: IconNames): Offering {
+function createOffering({ settings, now, time }: Context, { settledBy }: WholeCarts, iconNames: IconNames) {
   const withIcon = (method: Method): Offer['methods'][number] => {
     const { asset, network, name } = method
     const own = iconNames.nameOf(method)
@@ -146,7 +144,7 @@ function createOffering({ settings, now, time }: Context, { settledBy }: WholeCa
     return { asset, network, name, ...networkFields(network), ...(icon !== undefined && { icon }) }
   }
 
-  return (reference, { terms, methods }, whole) => {
+  return (reference: string, { terms, methods }: CheckedOffer, whole: WholeCart): Offer => {
     const chosen = chosenEntry(endOtherPrices(whole.cart, terms.price, now()))
     const current = settledBy(whole) ?? whole.checkouts.find(({ id }) => id === chosen?.id)
     const checkout = current?.instructions ? current : undefined

@@ -89,7 +89,7 @@ export function createBinder(context: Context, parts: Parts, askingTurns: Asking
       if (!isLate && (binding.evidence !== 'timestamp' || searches.sinceMs(checkout.id) < policy.search.everyMs))
         return checkout
       searches.note(checkout.id)
-      return joined(checkout, () => lookAgain(checkout, instructions, { orderId: binding.orderId, isLate }))
+      return joined(checkout, () => lookAgain(checkout, instructions, binding.orderId, isLate))
     },
     /**
      * Whether the last search proved an order by its time of creation alone, even if other orders
@@ -102,15 +102,10 @@ export function createBinder(context: Context, parts: Parts, askingTurns: Asking
   }
 }
 
-interface Bound {
-  readonly orderId: string
-  readonly isLate: boolean
-}
-
 /**
- * Confirms the binding if the evidence still says the same, and undoes it otherwise. Reports a
- * binding that no reading of the list lets it judge. Rejects with a ServiceError if the service
- * cannot be asked.
+ * Returns a function that confirms the binding if the evidence still says the same, and undoes it
+ * otherwise. It reports a binding that no reading of the list lets it judge, and rejects with a
+ * ServiceError if the service cannot be asked. `isLate`: the list shows every order by now.
  */
 function createLookAgain({ repository, settings, now }: Context, { readSituation, tracker }: Parts) {
   const confirm = (id: string, orderId: string) =>
@@ -132,7 +127,7 @@ function createLookAgain({ repository, settings, now }: Context, { readSituation
     )
   }
 
-  return async (checkout: CheckoutRecord, instructions: Instructions, { orderId, isLate }: Bound) => {
+  return async (checkout: CheckoutRecord, instructions: Instructions, orderId: string, isLate: boolean) => {
     const { timed, whole } = await readSituation(checkout, instructions, policy.search.listAgeMs)
     // Requests that were open then may have got orders of their own.
     if (weighTime(timed)?.orderId === orderId) return confirm(checkout.id, orderId)

@@ -13,14 +13,7 @@ import { atMostEvery, reporting } from '../time/work.ts'
 import { createLookout, type LookoutParts, type Patience } from './lookout.ts'
 
 /** The work that `watch()` began. */
-export interface Watching {
-  /**
-   * Stops the work. Resolves within eight seconds with the names of parts that have not ended;
-   * empty if all have. Such a part ends by itself or with the process, and the next process does it
-   * again.
-   */
-  stop(): Promise<readonly string[]>
-}
+export type Watching = ReturnType<ReturnType<typeof createWatching>['watch']>
 
 interface Parts {
   readonly watcher: ReturnType<typeof createWatcher>
@@ -53,7 +46,7 @@ export function createWatching(context: Context, parts: Parts) {
     if (!delivery) await checkUndelivered()
   }
 
-  function watch(): Watching {
+  function watch() {
     const stopping = new AbortController()
     const stopRound = watcher.watch()
     const seldom = every(policy.look.seldomMs, stopping.signal, nowAndThen)
@@ -63,7 +56,12 @@ export function createWatching(context: Context, parts: Parts) {
     )
     const delivering = delivery && every(policy.look.tickMs, stopping.signal, delivery.start)
     return {
-      stop: async () => {
+      /**
+       * Stops the work. Resolves within eight seconds with the names of parts that have not ended;
+       * empty if all have. Such a part ends by itself or with the process, and the next process does
+       * it again.
+       */
+      stop: async (): Promise<readonly string[]> => {
         stopping.abort()
         const endings: [name: string, end: Promise<unknown>][] = [
           ['a round of the watcher', reported(stopRound)],
