@@ -187,10 +187,9 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
 /**
  * The ways to an order through the list. None of them sends anything while the list is held off.
  */
-function createListReads({ gate, now, sleep }: Context, { orderList, readingTurn }: Parts, reportUnread: ReportUnread) {
-  const recent = createRecentOrders(orderList, {
-    now,
-    sleep,
+function createListReads(context: Context, { orderList, readingTurn }: Parts, reportUnread: ReportUnread) {
+  const { gate, now } = context
+  const recent = createRecentOrders(context, orderList, {
     inTurn: readingTurn({ servesMs: policy.list.freshMs, restMs: policy.list.restMs }),
     onFailure: (error) => reportUnread('The order list', error),
   })

@@ -224,7 +224,7 @@ function rank(order: Order): number {
   return Number.isNaN(atMs) ? Number.POSITIVE_INFINITY : atMs
 }
 
-interface Polls extends Pick<Context, 'now' | 'sleep'> {
+interface Polls {
   /** Reads unless another server reads or has just read. */
   readonly inTurn: (read: () => Promise<Listing>) => Promise<Listing | 'left to another server'>
   readonly onFailure: (error: ServiceError) => void
@@ -235,7 +235,7 @@ interface Polls extends Pick<Context, 'now' | 'sleep'> {
  * shop then costs the service a few pages in place of one request for each order. Reads nothing
  * before it is called.
  */
-export function createRecentOrders(orderList: OrderList, { now, sleep, inTurn, onFailure }: Polls) {
+export function createRecentOrders({ now, sleep }: Context, orderList: OrderList, { inTurn, onFailure }: Polls) {
   const flight = createSingleFlight<void>()
   let waiting = 0
   let beganAtMs = Number.NEGATIVE_INFINITY
