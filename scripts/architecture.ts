@@ -8,7 +8,7 @@ const browser = ['react', 'react-dom']
 /** What each folder of src may import. Of `types` it may import only types. */
 const table: Readonly<Record<string, { folders: string[]; types?: string[]; packages: string[] }>> = {
   contract: { folders: [], packages: [] },
-  service: { folders: ['contract'], packages: [] },
+  service: { folders: ['contract'], packages: ['lru-cache'] },
   // What draws is a file of its own, which the server loads when it draws.
   server: { folders: ['service', 'contract', 'page'], packages: [...portable, 'ipaddr.js', 'lru-cache', 'node:'] },
   locales: { folders: [], types: ['contract'], packages: [] },

@@ -239,23 +239,21 @@ export function parseMethod(value: unknown): Method {
 
 /** A wrong contract or decimals send another token, or another amount of it. @throws ParseError */
 function parseToken({ asset, network, token }: Readonly<Record<string, unknown>>): Token {
-  const { contract, decimals } = asRecord(token, 'method.token')
-  const read = {
-    contract: asText(contract, 'method.token.contract', 42),
-    decimals: asInteger(decimals, 'method.token.decimals'),
-  }
-  if (evm(read.contract) === 'invalid')
+  const fields = asRecord(token, 'method.token')
+  const contract = asText(fields.contract, 'method.token.contract', 42)
+  const decimals = asInteger(fields.decimals, 'method.token.decimals')
+  if (evm(contract) === 'invalid')
     throw new ParseError('method.token.contract is no address of Ethereum, or its checksum is wrong')
-  if (read.decimals < 0 || read.decimals > 36) throw new ParseError('method.token.decimals is not from 0 to 36')
+  if (decimals < 0 || decimals > 36) throw new ParseError('method.token.decimals is not from 0 to 36')
   const known = knownNetwork(`${network}`)
   if (known?.chainId === undefined)
     throw new ParseError(`method.token is for networks like Ethereum, not for ${network}`)
   if (known.coins?.includes(`${asset}`.toUpperCase()))
     throw new ParseError(`method.token is for tokens, and ${asset} is the coin of ${network}`)
   const decimalsHere = assetDecimals(`${asset}`, `${network}`)
-  if (decimalsHere !== undefined && decimalsHere !== read.decimals)
-    throw new ParseError(`method.token.decimals is ${read.decimals}, and ${asset} on ${network} has ${decimalsHere}`)
-  return read
+  if (decimalsHere !== undefined && decimalsHere !== decimals)
+    throw new ParseError(`method.token.decimals is ${decimals}, and ${asset} on ${network} has ${decimalsHere}`)
+  return { contract, decimals }
 }
 
 /** @throws ParseError */
@@ -273,8 +271,6 @@ export function parseTerms(value: unknown): OfferTerms {
   const merchant = asRecord(terms.merchant, 'merchant')
   const description = asOptionalText(terms.description, 'description')
   const orderNumber = asOptionalText(terms.orderNumber, 'orderNumber', maxNumber)
-  const methodCount = terms.methodCount
-  if (typeof methodCount !== 'number') throw new ParseError('methodCount is not a number')
   return {
     price,
     merchant: {
@@ -284,7 +280,7 @@ export function parseTerms(value: unknown): OfferTerms {
     },
     ...(description !== undefined && { description }),
     ...(orderNumber !== undefined && { orderNumber }),
-    methodCount,
+    methodCount: asInteger(terms.methodCount, 'methodCount'),
   }
 }
 

@@ -291,17 +291,15 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
 
 /** Gives each part what it uses: the parts at the end of a checkout's way come first. */
 function createParts(context: Context, links: Links, isWatching: () => boolean) {
-  const { settings, repository, client, now, serviceNow, sleep, inBackground } = context
+  const { settings, repository, client, now, inBackground } = context
   const { onStatusChange } = settings
   const delivery = onStatusChange === undefined ? undefined : createDelivery(context, onStatusChange)
   const checkUndelivered = createUndeliveredCheck(context, isWatching)
   const checkUnwatched = createUnwatchedCheck(context)
   const checkClock = createClockCheck(context)
   const orderList = createOrderList(client, {
-    now,
-    sleep,
+    ...context,
     pagesPerSecond: listPagesPerSecond(settings),
-    serviceNow,
     onPage: (orders) => inBackground(recordPage(orders)),
   })
   const readingTurn = createReadingTurn(context)
@@ -310,7 +308,7 @@ function createParts(context: Context, links: Links, isWatching: () => boolean) 
   const tracker = createTracker(context, { orderList, readingTurn, askingTurns }, startDelivery)
   const recordPage = createRecordPage(context, tracker)
   const readSituation = createReadSituation(context, orderList, createDetailsReader(context))
-  const binder = createBinder(context, { readSituation, tracker, askingTurns })
+  const binder = createBinder(context, { readSituation, tracker }, askingTurns)
   const creation = createCreation(context, binder, orderList)
   const allowance = createAllowance(context, creation, createClients(settings, now))
   const iconNames = createIconNames(repository)

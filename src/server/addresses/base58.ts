@@ -42,7 +42,7 @@ function begins(address: string, prefixes: Prefixes | undefined): prefixes is Pr
 function segwitPrefix(address: string): string {
   // Version 0 has the first checksum, all later versions the second (BIP-350).
   const isBech32 = bech32.decodeUnsafe(address) !== undefined
-  const { prefix, words } = (isBech32 ? bech32 : bech32m).decode(address as Bech32)
+  const { prefix, words } = (isBech32 ? bech32 : bech32m).decode(address)
   const [version = 99, ...rest] = words
   const { length } = bech32.fromWords(rest)
   const fits = isBech32
@@ -54,14 +54,11 @@ function segwitPrefix(address: string): string {
 
 /** The same of an MWEB address, which is longer than BIP-173 allows. */
 function mwebPrefix(address: string): string {
-  const { prefix, words } = bech32.decode(address as Bech32, false)
+  const { prefix, words } = bech32.decode(address, false)
   const [version, ...rest] = words
   if (version !== 0 || bech32.fromWords(rest).length !== 66) throw new RangeError('Not an MWEB address')
   return prefix
 }
-
-/** The type that the decoders take; the `1` was checked before. */
-type Bech32 = `${string}1${string}`
 
 /** The byte 0x41 and what would be an Ethereum address. Test chains have the same. */
 export function tron(address: string): AddressForm {

@@ -9,7 +9,7 @@ export function cardano(address: string): AddressForm {
 
 /** A header, whose high half is the type and low half the network, and hashes of 28 bytes. */
 function shelley(address: string): AddressForm {
-  const { prefix, words } = bech32.decode(address as `${string}1${string}`, false)
+  const { prefix, words } = bech32.decode(address, false)
   const [header = 0xff, ...body] = bech32.fromWords(words)
   if (!hasLengthOf(header >> 4, body)) return 'invalid'
   const isMain = prefix === 'addr'

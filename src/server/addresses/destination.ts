@@ -3,9 +3,8 @@
  * and another way in their lists. A text that cannot be read means only itself.
  */
 import { bech32, bech32m, hex } from '@scure/base'
-import { LRUCache } from 'lru-cache'
 import { knownNetwork, type NetworkKind } from '../../contract/networks/table.ts'
-import { growingTo } from '../../service/growing-to.ts'
+import { createLru } from '../../service/lru.ts'
 import { base58check } from './bytes.ts'
 import { readAddress } from './formats.ts'
 
@@ -15,7 +14,7 @@ export interface Destination {
   readonly tag: string | null
 }
 
-const known = new LRUCache<string, Destination>(growingTo(20_000))
+const known = createLru<Destination>(20_000)
 
 /** @param network - The service's name of the network. */
 export function destinationOf(address: string | null, tag: string | null, network: string): Destination {
@@ -50,8 +49,7 @@ function inOneCase(address: string): string {
   const lower = address.toLowerCase()
   if (/^(?:0x[\da-f]+|[\da-f]{64})$/.test(lower)) return lower
   if (address !== lower && address !== address.toUpperCase()) return address
-  const text = lower as `${string}1${string}`
-  return (bech32.decodeUnsafe(text, false) ?? bech32m.decodeUnsafe(text, false)) ? lower : address
+  return (bech32.decodeUnsafe(lower, false) ?? bech32m.decodeUnsafe(lower, false)) ? lower : address
 }
 
 /** Words for no tag. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AddressForm } from './bytes.ts'
-import { addressForm } from './formats.ts'
+import { readAddress } from './formats.ts'
 
 /** Addresses published in the specifications and documents of each network. */
 const published: [network: string, form: AddressForm, address: string][] = [
@@ -30,9 +30,9 @@ const published: [network: string, form: AddressForm, address: string][] = [
 /** Names that carry none; `erc-20` stands for the address in lower case. */
 const withoutChecksum = ['eos', 'solana', 'erc-20']
 
-describe('addressForm', () => {
+describe('readAddress', () => {
   it.each(published)('accepts a published address of %s as %s: %s', (network, form, address) => {
-    expect(addressForm(address, network)).toBe(form)
+    expect(readAddress(address, network).form).toBe(form)
   })
 
   it.each(published.filter(([network]) => !withoutChecksum.includes(network)))(
@@ -42,7 +42,7 @@ describe('addressForm', () => {
         fc.property(fc.nat(address.length - 1), fc.constantFrom(...'abcdefghjkmnpqrstuvwxyz23456789'), (at, letter) => {
           fc.pre(address[at]?.toLowerCase() !== letter && !/^(0x|bitcoincash:)/.test(address.slice(at)))
           const damaged = address.slice(0, at) + letter + address.slice(at + 1)
-          expect(addressForm(damaged, network)).toBe('invalid')
+          expect(readAddress(damaged, network).form).toBe('invalid')
         }),
       )
     },
@@ -59,10 +59,10 @@ describe('addressForm', () => {
     ['anything', 'a\u202Eb'],
     ['anything', 'x'.repeat(257)],
   ])('refuses on %s: %j', (network, address) => {
-    expect(addressForm(address, network)).toBe('invalid')
+    expect(readAddress(address, network).form).toBe('invalid')
   })
 
   it('checks only the characters of networks it does not know', () => {
-    expect(addressForm('some-address:1', 'newchain')).toBe('any')
+    expect(readAddress('some-address:1', 'newchain').form).toBe('any')
   })
 })

@@ -5,7 +5,7 @@ import { knownNetwork, type NetworkKind } from '../../contract/networks/table.ts
 import { cosmos, eos, evm, hedera, hex32, near, starknet, ton } from './accounts.ts'
 import { algorand, cashAddr, filecoin, internetComputer, kaspa, stellar } from './base32.ts'
 import { monero, solana, ss58, tezos, tron, utxo, xrp } from './base58.ts'
-import type { AddressForm, Format, ReadAddress } from './bytes.ts'
+import type { Format, ReadAddress } from './bytes.ts'
 import { cardano } from './cardano.ts'
 import { zcash } from './zcash.ts'
 
@@ -31,7 +31,12 @@ const formats: Readonly<Record<Exclude<NetworkKind, EvmKind>, Format>> = {
   tezos, ton, tron, 'xrp-ledger': xrp, zcash,
 }
 
-/** For unknown networks only the characters are checked. `network` is the service's name. */
+/**
+ * Whether a network accepts an address, of which chain it is, and the tag inside, which X-addresses
+ * of XRP and muxed accounts of Stellar have. For unknown networks only the characters are checked.
+ *
+ * @param network - The service's name.
+ */
 export function readAddress(address: string, network: string): Partial<ReadAddress> & Pick<ReadAddress, 'form'> {
   if (!isPlainAddress(address)) return { form: 'invalid' }
   const kind = knownNetwork(network)?.kind
@@ -43,16 +48,6 @@ export function readAddress(address: string, network: string): Partial<ReadAddre
     // The decoders throw on a wrong character, length or checksum.
     return { form: 'invalid' }
   }
-}
-
-/** Whether a network accepts an address, and of which chain it is. */
-export function addressForm(address: string, network: string): AddressForm {
-  return readAddress(address, network).form
-}
-
-/** The tag inside a valid address, or null: X-addresses of XRP, muxed accounts of Stellar. */
-export function carriedTag(address: string, network: string): string | null {
-  return readAddress(address, network).tag ?? null
 }
 
 function isOwnFormat(kind: NetworkKind): kind is keyof typeof formats {

@@ -4,7 +4,7 @@ import { evmNetworks } from '../../contract/networks/evm.ts'
 import { allNetworks, type NetworkKind } from '../../contract/networks/table.ts'
 import { someOf } from '../../testing/tier.testing.ts'
 import type { AddressForm } from './bytes.ts'
-import { addressForm } from './formats.ts'
+import { readAddress } from './formats.ts'
 import { accountsVectors } from './vectors/accounts.testing.ts'
 import { base58Vectors } from './vectors/base58.testing.ts'
 import { bitcoinVectors } from './vectors/bitcoin.testing.ts'
@@ -54,7 +54,7 @@ describe('published addresses', () => {
     published.flatMap(({ network, sources }) => sources.map((source) => [network, source.source, source] as const)),
   )('of %s: %s', (network, _, source) => {
     const expected = forms.flatMap((form) => (source[form] ?? []).map((address) => [address, form] as const))
-    expect(expected.map(([address]) => [address, addressForm(address, network)])).toEqual(expected)
+    expect(expected.map(([address]) => [address, readAddress(address, network).form])).toEqual(expected)
   })
 
   it.each(allNetworks().map(({ kind }) => kind))(
@@ -75,7 +75,7 @@ describe('published addresses', () => {
     const expected = sources.flatMap((source) =>
       forms.flatMap((form) => (source[form] ?? []).map((address) => [address, form] as const)),
     )
-    expect(expected.map(([address]) => [address, addressForm(address, kind)])).toEqual(expected)
+    expect(expected.map(([address]) => [address, readAddress(address, kind).form])).toEqual(expected)
   })
 })
 
@@ -104,7 +104,7 @@ describe('one character changed', () => {
     'is seen on %s, wherever it is and whatever it becomes',
     (network, vectors) => {
       const damaged = oneOfEach(checkedOf(vectors)).flatMap(oneCharacterOff)
-      const slipped = damaged.filter((address) => addressForm(address, network) !== 'invalid')
+      const slipped = damaged.filter((address) => readAddress(address, network).form !== 'invalid')
       expect(damaged.length).toBeGreaterThan(100)
       expect(slipped.slice(0, Math.max(0, slipped.length - (damaged.length * (maySlip[network] ?? 0)) / 1000))).toEqual(
         [],
@@ -121,7 +121,7 @@ describe('variants of published addresses', () => {
       for (const [address] of validOf(vectors))
         for (const extra of [' ', '?', '&', '#', '%', '!', '|', '\\', '\u202E', '?amount=1', ':anything', '/../x'])
           for (const damaged of [address + extra, extra + address, address.slice(0, 5) + extra + address.slice(5)])
-            expect([damaged, addressForm(damaged, network)]).toEqual([damaged, 'invalid'])
+            expect([damaged, readAddress(damaged, network).form]).toEqual([damaged, 'invalid'])
     },
   )
 
@@ -135,7 +135,7 @@ describe('variants of published addresses', () => {
         const made = [address.slice(1), address.slice(0, -1), `${address}q`, address.slice(0, half), address + address]
         for (const damaged of left === right ? made : [...made, swapped])
           if (!unchecked[network]?.test(damaged))
-            expect([damaged, addressForm(damaged, network)]).toEqual([damaged, 'invalid'])
+            expect([damaged, readAddress(damaged, network).form]).toEqual([damaged, 'invalid'])
       }
     },
   )

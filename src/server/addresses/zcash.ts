@@ -20,12 +20,12 @@ const test = ['ztestsapling', 'zregtestsapling', 'utest', 'uregtest', 'textest',
 export function zcash(address: string): AddressForm {
   const [, prefix = ''] = /^([a-z]+)1/.exec(address.toLowerCase()) ?? []
   const form = main.includes(prefix) ? 'main' : test.includes(prefix) ? 'test' : undefined
-  if (form !== undefined) return hasContent(prefix, address as `${string}1${string}`) ? form : 'invalid'
+  if (form !== undefined) return hasContent(prefix, address) ? form : 'invalid'
   const bytes = base58check.decode(address)
   return (bytes.length === 22 && transparent[hex.encode(bytes.slice(0, 2))]) || 'invalid'
 }
 
-function hasContent(prefix: string, address: `${string}1${string}`): boolean {
+function hasContent(prefix: string, address: string): boolean {
   // Sapling's came before the second checksum. All may be longer than BIP-173 allows.
   const isSapling = prefix.endsWith('s') || prefix.endsWith('sapling')
   const bytes = bech32.fromWords((isSapling ? bech32 : bech32m).decode(address, false).words)

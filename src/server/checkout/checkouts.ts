@@ -1,7 +1,7 @@
 /** The calls that a browser can make. Errors are PaywindowErrors with public codes. */
 import type { Checkout, CheckoutRequest, Choice, Handover, KeyedCheckout, Offer } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
-import { ServiceError } from '../../service/errors.ts'
+import { unlessServiceFails } from '../../service/errors.ts'
 import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
 import {
@@ -35,43 +35,15 @@ import {
 interface Parts {
   readonly binder: Binder
   readonly tracker: Tracker
-  readonly iconNames: Pick<IconNames, 'nameOf'>
+  readonly iconNames: IconNames
   readonly allowance: Allowance
 }
 
 /** The calls of a browser, one for each route. */
-export interface Checkouts {
-  offer(reference: string, request: Request): Promise<Offer>
-  /**
-   * Resolves with the current checkout of a cart and method, or with a new one. If the payer has to
-   * choose a method first, resolves with the offer, which saves a request.
-   */
-  open(wanted: CheckoutRequest, request: Request): Promise<KeyedCheckout | Choice>
-  /**
-   * Resolves with the checkout after a look at the service, or as its record has it if the service
-   * is slow. Rejects with `not_found` if the key is not one of the checkout's.
-   */
-  poll(id: string, key: string): Promise<Checkout>
-  /**
-   * Resolves with the only successor of a checkout whose quote is over. Makes it if there is none.
-   *
-   * @throws PaywindowError `already_seen` if a deposit for the cart was seen: no payer may be led
-   * to pay twice.
-   */
-  renew(id: string, key: string, request: Request): Promise<KeyedCheckout>
-  handover(id: string, key: string): Promise<Handover>
-  /** As `offer`, after a look at the service: for a page whose browser cannot poll. */
-  show(reference: string, request: Request): Promise<Offer>
-  /**
-   * As `renew`, for whom `offer` serves under this reference.
-   *
-   * @throws PaywindowError `not_found` if the checkout is of another cart, as `renew`.
-   */
-  renewOf(reference: string, id: string, request: Request): Promise<KeyedCheckout>
-}
+export type Checkouts = ReturnType<typeof createCheckouts>
 
 /** Puts the calls together. */
-export function createCheckouts(context: Context, { allowance, binder, tracker, iconNames }: Parts): Checkouts {
+export function createCheckouts(context: Context, { allowance, binder, tracker, iconNames }: Parts) {
   const access = createAccess(context)
   const carts = createWholeCarts(context)
   const offering = createOffering(context, carts, iconNames)
@@ -80,7 +52,7 @@ export function createCheckouts(context: Context, { allowance, binder, tracker, 
   const shared = { access, carts, ask, offering, binder, tracker, allowance, entries }
   const poll = createPoll(context, shared)
   const renew = createRenew(context, shared)
-  const offer: Checkouts['offer'] = async (reference, request) => {
+  const offer = async (reference: string, request: Request): Promise<Offer> => {
     const checked = await ask(reference, request)
     const whole = await carts.read(reference)
     carts.refuseReuse(whole, checked.terms.price)
@@ -92,13 +64,19 @@ export function createCheckouts(context: Context, { allowance, binder, tracker, 
     poll,
     renew,
     handover: access.handOver,
-    show: async (reference, request) => {
+    /** As `offer`, after a look at the service: for a page whose browser cannot poll. */
+    show: async (reference: string, request: Request): Promise<Offer> => {
       const offered = await offer(reference, request)
       const id = offered.checkout?.id
       const record = id === undefined ? undefined : await context.repository.readCheckout(id)
       return record ? { ...offered, checkout: await poll(record.id, record.key) } : offered
     },
-    renewOf: async (reference, id, request) => {
+    /**
+     * As `renew`, for whom `offer` serves under this reference.
+     *
+     * @throws PaywindowError `not_found` if the checkout is of another cart, as `renew`.
+     */
+    renewOf: async (reference: string, id: string, request: Request): Promise<KeyedCheckout> => {
       const record = await context.repository.readCheckout(id)
       if (record?.reference !== reference) throw new PaywindowError('not_found', 'This cart has no such checkout')
       return renew(id, record.key, request)
@@ -109,17 +87,17 @@ export function createCheckouts(context: Context, { allowance, binder, tracker, 
 interface Shared extends Omit<Parts, 'iconNames'> {
   readonly access: ReturnType<typeof createAccess>
   readonly carts: WholeCarts
-  readonly ask: Ask
-  readonly offering: Offering
+  readonly ask: ReturnType<typeof createAsk>
+  readonly offering: ReturnType<typeof createOffering>
   readonly entries: CartEntries
 }
 
-/** Asks the merchant's `offer` for the price each time: a browser never names a price. */
-type Ask = (reference: string, request: Request) => Promise<CheckedOffer>
-
-/** What is shown of a cart that `offer` calls paid, the store knows. */
-function createAsk({ settings }: Pick<Context, 'settings'>, { read, settledBy }: WholeCarts): Ask {
-  return async (reference, request) => {
+/**
+ * Asks the merchant's `offer` for the price each time: a browser never names a price. What is shown
+ * of a cart that `offer` calls paid, the store knows.
+ */
+function createAsk({ settings }: Context, { read, settledBy }: WholeCarts) {
+  return async (reference: string, request: Request): Promise<CheckedOffer> => {
     const offered = await askOffer(settings.offer, reference, request)
     if (offered !== 'paid') return offered
     const settled = settledBy(await read(reference))
@@ -130,11 +108,12 @@ function createAsk({ settings }: Pick<Context, 'settings'>, { read, settledBy }:
   }
 }
 
-function createOpen(
-  { repository, now }: Pick<Context, 'repository' | 'now'>,
-  { carts, ask, offering, entries, allowance }: Shared,
-): Checkouts['open'] {
-  return async ({ reference, asset, network }, request) => {
+/**
+ * Resolves with the current checkout of a cart and method, or with a new one. If the payer has to
+ * choose a method first, resolves with the offer, which saves a request.
+ */
+function createOpen({ repository, now }: Context, { carts, ask, offering, entries, allowance }: Shared) {
+  return async ({ reference, asset, network }: CheckoutRequest, request: Request): Promise<KeyedCheckout | Choice> => {
     const before = await repository.readCart(reference)
     const offer = await ask(reference, request)
     const whole = await carts.atPrice(before, offer.terms.price)
@@ -156,14 +135,8 @@ function createOpen(
   }
 }
 
-type Offering = (reference: string, offer: CheckedOffer, whole: WholeCart) => Offer
-
 /** A browser gets only icons that this server draws or fetches. */
-function createOffering(
-  { settings, now, time }: Pick<Context, 'settings' | 'now' | 'time'>,
-  { settledBy }: Pick<WholeCarts, 'settledBy'>,
-  iconNames: Pick<IconNames, 'nameOf'>,
-): Offering {
+function createOffering({ settings, now, time }: Context, { settledBy }: WholeCarts, iconNames: IconNames) {
   const withIcon = (method: Method): Offer['methods'][number] => {
     const { asset, network, name } = method
     const own = iconNames.nameOf(method)
@@ -171,7 +144,7 @@ function createOffering(
     return { asset, network, name, ...networkFields(network), ...(icon !== undefined && { icon }) }
   }
 
-  return (reference, { terms, methods }, whole) => {
+  return (reference: string, { terms, methods }: CheckedOffer, whole: WholeCart): Offer => {
     const chosen = chosenEntry(endOtherPrices(whole.cart, terms.price, now()))
     const current = settledBy(whole) ?? whole.checkouts.find(({ id }) => id === chosen?.id)
     const checkout = current?.instructions ? current : undefined
@@ -200,28 +173,19 @@ function knownMethod(methods: readonly Method[], cart: CartRecord): Method | und
 }
 
 /**
- * Waits at most four seconds for the service. A failure of the service is not a failure of the
- * poll.
+ * Resolves with the checkout after a look at the service, or as its record has it if the service
+ * takes more than four seconds or fails. Rejects with `not_found` if the key is not one of the
+ * checkout's.
  */
-function createPoll(
-  context: Pick<Context, 'settings' | 'now' | 'time' | 'sleep' | 'inBackground' | 'isOwn'>,
-  { access, carts, binder, tracker }: Shared,
-): Checkouts['poll'] {
+function createPoll(context: Context, { access, carts, binder, tracker }: Shared) {
   const { settings, now, time } = context
-  /**
-   * Looks at the order, or searches it. After a failure of the service the payer can still pay, and
-   * the next poll tries again.
-   */
+
+  /** Looks at the order, or searches it. Rejects with a ServiceError if the service cannot be asked. */
   async function look(checkout: CheckoutRecord): Promise<CheckoutRecord> {
-    try {
-      if (isSettled(checkout.binding)) return await tracker.look(checkout)
-      if (checkout.binding) return await tracker.look(await binder.recheck(checkout))
-      const found = await binder.tryBind(checkout)
-      return found === 'left to another server' ? checkout : found
-    } catch (error) {
-      if (error instanceof ServiceError) return checkout
-      throw error
-    }
+    if (isSettled(checkout.binding)) return tracker.look(checkout)
+    if (checkout.binding) return tracker.look(await binder.recheck(checkout))
+    const found = await binder.tryBind(checkout)
+    return found === 'left to another server' ? checkout : found
   }
 
   /** Other quotes of the cart: their payer may have paid the old address, or be about to. */
@@ -230,7 +194,7 @@ function createPoll(
       .filter((each) => each.id !== id)
       .slice(-policy.poll.earlierQuotes)
 
-  return async (id, key) => {
+  return async (id: string, key: string): Promise<Checkout> => {
     const before = await carts.around(id)
     const { checkout, viewOnly } = access.authorise(before?.checkout, key)
     // A browser gets a key only with instructions, so the store has lost the order that this page
@@ -242,7 +206,8 @@ function createPoll(
       throw new PaywindowError('not_found', 'This checkout is of another account of the service')
     const readAtMs = now()
     const asked = [checkout, ...othersThan(id, before.whole)]
-    const looks = Promise.all(asked.map(look))
+    // After a failure of the service the payer can still pay, and the next poll tries again.
+    const looks = Promise.all(asked.map((each) => unlessServiceFails(look(each), () => each)))
     const isOver = await endsWithin(context, policy.poll.patienceMs, looks)
     if (!isOver) context.inBackground(looks)
     const isSame = isOver && (await looks).every((each, at) => each === asked[at])
@@ -252,12 +217,15 @@ function createPoll(
   }
 }
 
-/** Two renewals at once get the same successor. */
-function createRenew(
-  { repository, now }: Pick<Context, 'repository' | 'now'>,
-  { access, carts, ask, entries, allowance }: Shared,
-): Checkouts['renew'] {
-  return async (id, key, request) => {
+/**
+ * Resolves with the only successor of a checkout whose quote is over. Makes it if there is none. Two
+ * renewals at once get the same successor.
+ *
+ * @throws PaywindowError `already_seen` if a deposit for the cart was seen: no payer may be led
+ * to pay twice.
+ */
+function createRenew({ repository, now }: Context, { access, carts, ask, entries, allowance }: Shared) {
+  return async (id: string, key: string, request: Request): Promise<KeyedCheckout> => {
     const { reference, method: wanted } = await access.payersOwn(id, key)
     const before = await repository.readCart(reference)
     const offer = await ask(reference, request)
@@ -286,7 +254,7 @@ const maxLinks = 21
  * view it. Each function throws `not_found` if the key is not one of the checkout's. Compares keys
  * in constant time. Only the hashes of link tokens are stored.
  */
-function createAccess({ repository, ids, now }: Pick<Context, 'repository' | 'ids' | 'now'>) {
+function createAccess({ repository, ids, now }: Context) {
   /**
    * Checks a key, and returns whether it only allows viewing. `checkout` is undefined if there is
    * none.

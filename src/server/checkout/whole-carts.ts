@@ -3,10 +3,9 @@
  * others of its cart. Makes the entries of a cart, and turns an entry into a checkout with
  * instructions, within the limits of how many orders may be created.
  */
-import { LRUCache } from 'lru-cache'
 import type { KeyedCheckout, Price } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
-import { growingTo } from '../../service/growing-to.ts'
+import { createLru } from '../../service/lru.ts'
 import type { Context } from '../context.ts'
 import { payerPhase } from '../core/agreement.ts'
 import { createdWithin, endEntry, repriced, samePrice } from '../core/carts.ts'
@@ -30,13 +29,11 @@ const maxRemembered = 50_000
 const maxTold = 1_000
 
 /** Remembers ids only: records are read each time. */
-export function createWholeCarts(context: Pick<Context, 'repository' | 'settings' | 'now' | 'time'>) {
+export function createWholeCarts(context: Context) {
   const { repository, settings, now, time } = context
-  const known = new LRUCache<string, { readonly reference: string; readonly ids: readonly string[] }>(
-    growingTo(maxRemembered),
-  )
+  const known = createLru<{ readonly reference: string; readonly ids: readonly string[] }>(maxRemembered)
 
-  const toldOf = new LRUCache<string, true>(growingTo(maxTold))
+  const toldOf = createLru<true>(maxTold)
   const inPaid = ({ checkouts }: WholeCart) => checkouts.filter(({ status }) => settings.phaseOf[status] === 'paid')
 
   const of = async (cart: CartRecord): Promise<WholeCart> => readIds(cart.reference, idsOf(cart))
@@ -133,11 +130,7 @@ interface Purchase {
 export type CartEntries = ReturnType<typeof createCartEntries>
 
 /** Stores the checkout before the service is asked for its order. */
-export function createCartEntries(
-  context: Pick<Context, 'repository' | 'settings' | 'account' | 'ids' | 'now' | 'plannedNow'>,
-  carts: WholeCarts,
-  allowance: Pick<Allowance, 'checkAgain' | 'create'>,
-) {
+export function createCartEntries(context: Context, carts: WholeCarts, allowance: Allowance) {
   const { repository, settings, account, ids, now, plannedNow } = context
   const recordOf = (entry: CartEntry, { reference, method, offer }: Purchase): CheckoutRecord =>
     newCheckout({
@@ -203,11 +196,7 @@ export function createCartEntries(
 export type Allowance = ReturnType<typeof createAllowance>
 
 /** Counts by cart in the store, and by client in this process. */
-export function createAllowance(
-  { settings, now }: Pick<Context, 'settings' | 'now'>,
-  creation: Creation,
-  clients: Clients,
-) {
+export function createAllowance({ settings, now }: Context, creation: Creation, clients: Clients) {
   /** Counted once, although several callers may share one. */
   const refusals = new WeakSet<PaywindowError>()
 

@@ -153,14 +153,9 @@ function withoutImplied(requests: readonly AnsweredRequest[], createdMs: Created
 type IndicesByOrder = ReadonlyMap<string, readonly number[]>
 
 function indicesByOrder(requests: readonly AnsweredRequest[]): IndicesByOrder {
-  const indices = new Map<string, number[]>()
-  for (const [at, { fits }] of requests.entries())
-    for (const order of fits) {
-      const known = indices.get(order)
-      if (known) known.push(at)
-      else indices.set(order, [at])
-    }
-  return indices
+  const pairs = requests.flatMap(({ fits }, at) => [...fits].map((order) => ({ order, at })))
+  const byOrder = Map.groupBy(pairs, ({ order }) => order)
+  return new Map([...byOrder].map(([order, ofOrder]) => [order, ofOrder.map(({ at }) => at)]))
 }
 
 /**

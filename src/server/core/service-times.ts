@@ -1,6 +1,5 @@
 /** Reads times as services write them, to any number of digits. */
-import { LRUCache } from 'lru-cache'
-import { growingTo } from '../../service/growing-to.ts'
+import { createLru } from '../../service/lru.ts'
 import type { TimeWindow } from './types.ts'
 
 /** The number of texts whose parts are kept: two for each of 15,000 orders. */
@@ -60,7 +59,7 @@ export function overlaps(rival: TimeWindow, window: TimeWindow | null): boolean 
   return window === null || (rival.fromMs <= window.toMs && rival.toMs >= window.fromMs)
 }
 
-const known = new LRUCache<string, { readonly time: ServiceTime | null }>(growingTo(maxRemembered))
+const known = createLru<{ readonly time: ServiceTime | null }>(maxRemembered)
 
 const exact = { hasSeconds: true, isLocal: false }
 

@@ -222,7 +222,7 @@ export interface CheckoutRecord {
   readonly revision: number
   /** Not delivered yet, the next one first. */
   readonly events: readonly PendingEvent[]
-  /** The event of the present status; null where there is none, or an earlier version wrote it. */
+  /** The event of the present status; null before the first change. */
   readonly lastEvent: ChangeEvent | null
   /** The number of changes so far, and so of the present status. */
   readonly eventCount: number
@@ -275,14 +275,10 @@ export const bounds = {
 /** Shortens lists that the service's answers make grow. Drops what matters least. */
 export function withinBounds(checkout: CheckoutRecord): CheckoutRecord {
   const { candidates, excluded, history } = checkout
-  const isWithin =
-    candidates.length <= bounds.candidates && excluded.length <= bounds.excluded && history.length <= bounds.history
-  if (isWithin) return checkout
   return {
     ...checkout,
     candidates: candidates.slice(0, bounds.candidates),
     excluded: excluded.slice(-bounds.excluded),
-    history:
-      history.length <= bounds.history ? history : [...history.slice(0, 1), ...history.slice(1 - bounds.history)],
+    history: history.toSpliced(1, Math.max(0, history.length - bounds.history)),
   }
 }

@@ -2,10 +2,9 @@
  * Creates the service's order of a checkout once, however many browsers, tabs and servers ask for
  * it.
  */
-import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
-import { growingTo } from '../../service/growing-to.ts'
+import { createLru } from '../../service/lru.ts'
 import type { Context } from '../context.ts'
 import { needsOrder } from '../core/carts.ts'
 import { policy } from '../core/policy.ts'
@@ -41,11 +40,7 @@ export type Creation = (checkoutId: string) => Promise<CheckoutRecord>
  * All callers for a checkout share one creation: by a single flight in this process, and by a lease
  * across processes.
  */
-export function createCreation(
-  context: Context,
-  binder: Binder,
-  orderList: Pick<OrderList, 'since' | 'equalTo'>,
-): Creation {
+export function createCreation(context: Context, binder: Binder, orderList: OrderList): Creation {
   const { repository, settings, ids, now, sleep } = context
   const leaseMs = (settings.service.timeoutMs ?? policy.creation.timeoutMs) + policy.creation.leaseSlackMs
   const isUnderWay = createIsUnderWay(now, leaseMs)
@@ -99,7 +94,7 @@ function createHold(store: Pick<Store, 'lease'>, { name, holder, forMs }: Lease,
  * wrong.
  */
 function createIsUnderWay(now: () => number, leaseMs: number): (checkout: CheckoutRecord) => boolean {
-  const seenSince = new LRUCache<string, number>(growingTo(maxRemembered))
+  const seenSince = createLru<number>(maxRemembered)
   return ({ attempts }) => {
     const sent = attempts.filter(({ outcome }) => outcome === 'sent')
     for (const { id } of sent) if (!seenSince.has(id)) seenSince.set(id, now())
@@ -107,17 +102,15 @@ function createIsUnderWay(now: () => number, leaseMs: number): (checkout: Checko
   }
 }
 
-/**
- * Makes one attempt. To be called by the holder of the checkout's lease. Resolves with a checkout
- * without instructions if another attempt may follow. Rejects as `Creation` does.
- */
-type TryOnce = (checkoutId: string, hold: Hold) => Promise<CheckoutRecord>
-
 /** A lease, as its holder knows it. */
 type Hold = ReturnType<typeof createHold>
 
-/** Stores the attempt before it is sent, and its outcome before anybody sees it. */
-function createTryOnce(context: Context, takeTurn: TakeTurn, accept: Accept): TryOnce {
+/**
+ * Returns a function that makes one attempt. To be called by the holder of the checkout's lease. It
+ * resolves with a checkout without instructions if another attempt may follow, and rejects as
+ * `Creation` does. Stores the attempt before it is sent, and its outcome before anybody sees it.
+ */
+function createTryOnce(context: Context, takeTurn: TakeTurn, accept: Accept) {
   const { repository, ids, now } = context
   const takeFailure = createTakeFailure(context)
   const testAddresses = createTestAddresses(now)
@@ -153,7 +146,7 @@ function createTryOnce(context: Context, takeTurn: TakeTurn, accept: Accept): Tr
     return { sent, intended }
   }
 
-  return async (checkoutId, hold) => {
+  return async (checkoutId: string, hold: Hold): Promise<CheckoutRecord> => {
     const before = await repository.updateCheckout(checkoutId, withLostAttempts)
     if (before.instructions) return before
     // Checked before the attempt is stored: a request that is not sent leaves no trace.
@@ -192,7 +185,7 @@ function createTryOnce(context: Context, takeTurn: TakeTurn, accept: Accept): Tr
  * @throws PaywindowError `service_unavailable` if a request would be in vain: too many failed, or
  * all are held off.
  */
-function refuseInVain(checkout: CheckoutRecord, { gate, now }: Pick<Context, 'gate' | 'now'>): void {
+function refuseInVain(checkout: CheckoutRecord, { gate, now }: Context): void {
   if (
     requestsWithin(checkout, now(), policy.creation.attemptsWithinMs) >= policy.creation.mostAttempts ||
     checkout.attempts.length >= bounds.attempts
@@ -220,7 +213,7 @@ function send({ gate, settings: { poolBalance } }: Context, checkout: CheckoutRe
  * Stores that an attempt failed. Resolves with the checkout if another attempt may follow at once,
  * else throws.
  */
-function createTakeFailure(context: Pick<Context, 'repository' | 'settings' | 'now' | 'sleep'>) {
+function createTakeFailure(context: Context) {
   const { repository, settings, now, sleep } = context
   return async (before: CheckoutRecord, sent: Attempt, error: ServiceError): Promise<CheckoutRecord> => {
     const isLost = error.outcome === 'unknown'

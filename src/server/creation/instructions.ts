@@ -4,17 +4,16 @@
  * them. Otherwise there is an error and no payment panel.
  */
 
-import { LRUCache } from 'lru-cache'
 import { isPlainTag } from '../../contract/checkout.ts'
 import { canonicalDecimal, decimalPlaces } from '../../contract/decimal.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { assetDecimals, canonicalNetwork, knownNetwork, sameAsset, sameNetwork } from '../../contract/networks/table.ts'
 import { asWebUrl } from '../../contract/parsers.ts'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
-import { growingTo } from '../../service/growing-to.ts'
-import type { DepositInstructions } from '../../service/types.ts'
+import { createLru } from '../../service/lru.ts'
+import type { DepositInstructions, Timing } from '../../service/types.ts'
 import { destinationOf, meantTag, tagProblem } from '../addresses/destination.ts'
-import { addressForm, carriedTag } from '../addresses/formats.ts'
+import { readAddress } from '../addresses/formats.ts'
 import type { Context } from '../context.ts'
 import { marksOf } from '../core/agreement.ts'
 import { nextLook } from '../core/looks.ts'
@@ -88,7 +87,7 @@ function checkAmount(text: string | null, method: Method): string {
 
 function checkAddress(address: string | null, { method, test }: InstructionRules): string {
   if (address === null) throw invalid('has no wallet address')
-  const form = addressForm(address, method.network)
+  const { form } = readAddress(address, method.network)
   if (form === 'invalid')
     throw invalid(`has a wallet address that ${method.network} does not accept: ${quote(address)}`)
   if (form === 'test' && !test)
@@ -102,7 +101,7 @@ function checkAddress(address: string | null, { method, test }: InstructionRules
 function checkTag(answer: DepositInstructions, { method, tagOptionalOn }: InstructionRules): string | null {
   // The tag is shown as the service wrote it, unless it means "none".
   const tag = meantTag(answer.tag, method.network) === null ? null : answer.tag
-  const carried = carriedTag(answer.walletAddress ?? '', method.network)
+  const carried = readAddress(answer.walletAddress ?? '', method.network).tag ?? null
   if (tag === null) {
     const known = knownNetwork(method.network)
     if (!known?.needsTag || carried !== null || tagOptionalOn.includes(known.kind)) return null
@@ -156,7 +155,7 @@ function quote(text: string): string {
  * only: whoever corrects the option `test` restarts the process.
  */
 export function createTestAddresses(now: () => number) {
-  const refusals = new LRUCache<string, { readonly refusal: PaywindowError; readonly atMs: number }>(growingTo(500))
+  const refusals = createLru<{ readonly refusal: PaywindowError; readonly atMs: number }>(500)
   return {
     /** @throws The refusal, if it is at most a minute old. */
     check: ({ method }: CheckoutRecord) => {
@@ -175,6 +174,8 @@ function nameOf({ asset, network }: CheckoutRecord['method']): string {
   return `${asset} ${network}`
 }
 
+type Expiry = Pick<DepositInstructions, 'expTime' | 'dateTime'> & Pick<Timing, 'serviceDateMs'>
+
 /**
  * The lifetime of a quote. The fields of the answer are not specified, so they are read in every
  * possible way. The longest reading up to 20 minutes counts; without one, 20 minutes.
@@ -183,11 +184,7 @@ function nameOf({ asset, network }: CheckoutRecord['method']): string {
  * `serviceDateMs`: the answer's `Date` header, without which no epoch can be read.
  * @returns Milliseconds from when the request was sent, above 0 and at most `quoteLifetimeMs`.
  */
-export function quoteLifeMs(answer: {
-  expTime: string | null
-  dateTime: string | null
-  serviceDateMs: number | null
-}): number {
+export function quoteLifeMs(answer: Expiry): number {
   const readings = [
     ...durations(answer.expTime),
     ...instants(answer.expTime, answer.serviceDateMs),

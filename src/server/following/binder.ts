@@ -20,50 +20,29 @@ import { answeredMs } from '../core/transitions.ts'
 import type { CheckoutRecord, Instructions, TimeWindow } from '../core/types.ts'
 import type { ReadSituation } from '../orders/read-situation.ts'
 import { createLastTimes, createSingleFlight, hasPassed } from '../time/work.ts'
-import { type BindByHand, type BindTo, bindNamed, createBindByHand, createBindTo } from './binding.ts'
+import { type BindTo, bindNamed, createBindByHand, createBindTo } from './binding.ts'
 import type { Tracker } from './tracker.ts'
 import type { AskingTurns } from './turns.ts'
 
 const maxRemembered = 10_000
 
 /** Finds the orders of checkouts. */
-export interface Binder {
-  /**
-   * Searches the order unless it was searched a moment ago. Resolves with `left to another server`
-   * if another server searches. Rejects with a ServiceError if the service cannot be asked.
-   */
-  tryBind(checkout: CheckoutRecord): Promise<CheckoutRecord | 'left to another server'>
-  /** Searches the order in a new reading of the list, even if another server searches, too. */
-  searchNow(checkout: CheckoutRecord): Promise<CheckoutRecord>
-  /** Checks a provisional binding again once that is due, and undoes it if it is wrong. */
-  recheck(checkout: CheckoutRecord): Promise<CheckoutRecord>
-  /**
-   * Whether the last search proved an order by its time of creation alone, even if other orders
-   * were created at any time.
-   */
-  provesByTime(): boolean
-  readonly bindByHand: BindByHand
-  /** Binds a checkout to the order that the answer to its creation named, if it named one. */
-  bindNamed(checkout: CheckoutRecord): Promise<CheckoutRecord>
+export type Binder = ReturnType<typeof createBinder>
+
+interface Parts {
+  readonly readSituation: ReadSituation
+  readonly tracker: Tracker
 }
 
 /**
  * All callers in a process share one search for a checkout. Of the servers on a store one searches
  * at a time, except in `searchNow`.
  */
-export function createBinder(
-  context: Pick<Context, 'repository' | 'client' | 'settings' | 'rules' | 'now' | 'plannedNow'>,
-  {
-    readSituation,
-    tracker,
-    askingTurns,
-  }: { readonly readSituation: ReadSituation; readonly tracker: Tracker; readonly askingTurns: AskingTurns },
-): Binder {
+export function createBinder(context: Context, parts: Parts, askingTurns: AskingTurns) {
   const { now } = context
   const bindTo = createBindTo(context)
-  const leaveOpen = createLeaveOpen(context)
-  const { find, provesByTime } = createFind(context, { readSituation, tracker, bindTo, leaveOpen })
-  const lookAgain = createLookAgain(context, { readSituation, tracker })
+  const { find, provesByTime } = createFind(context, parts, bindTo)
+  const lookAgain = createLookAgain(context, parts)
   const flight = createSingleFlight<CheckoutRecord | 'left to another server'>()
   const searches = createLastTimes(maxRemembered, now)
 
@@ -79,6 +58,10 @@ export function createBinder(
     return found === 'left to another server' ? checkout : found
   }
 
+  /**
+   * Searches the order unless it was searched a moment ago. Resolves with `left to another server`
+   * if another server searches. Rejects with a ServiceError if the service cannot be asked.
+   */
   async function tryBind(checkout: CheckoutRecord): Promise<CheckoutRecord | 'left to another server'> {
     const { binding, instructions } = checkout
     if (binding || !instructions || searches.sinceMs(checkout.id) < policy.search.everyMs) return checkout
@@ -89,14 +72,16 @@ export function createBinder(
 
   return {
     tryBind,
-    searchNow: async (checkout) => {
+    /** Searches the order in a new reading of the list, even if another server searches, too. */
+    searchNow: async (checkout: CheckoutRecord): Promise<CheckoutRecord> => {
       const { binding, instructions } = checkout
       if (binding || !instructions) return checkout
       searches.note(checkout.id)
       const work = () => find(checkout, instructions, 0)
       return joined(checkout, () => askingTurns.always(turnOf(checkout), work))
     },
-    recheck: async (checkout) => {
+    /** Checks a provisional binding again once that is due, and undoes it if it is wrong. */
+    recheck: async (checkout: CheckoutRecord): Promise<CheckoutRecord> => {
       const { binding, instructions } = checkout
       // An order that the creation named is judged by its details instead.
       if (!instructions || !binding?.isProvisional || binding.evidence === 'response_id') return checkout
@@ -104,29 +89,25 @@ export function createBinder(
       if (!isLate && (binding.evidence !== 'timestamp' || searches.sinceMs(checkout.id) < policy.search.everyMs))
         return checkout
       searches.note(checkout.id)
-      return joined(checkout, () => lookAgain(checkout, instructions, { orderId: binding.orderId, isLate }))
+      return joined(checkout, () => lookAgain(checkout, instructions, binding.orderId, isLate))
     },
+    /**
+     * Whether the last search proved an order by its time of creation alone, even if other orders
+     * were created at any time.
+     */
     provesByTime,
-    bindByHand: createBindByHand(context, { tracker, bindTo, readSituation }),
-    bindNamed: (checkout) => bindNamed(bindTo, checkout),
+    bindByHand: createBindByHand(context, { ...parts, bindTo }),
+    /** Binds a checkout to the order that the answer to its creation named, if it named one. */
+    bindNamed: (checkout: CheckoutRecord) => bindNamed(bindTo, checkout),
   }
 }
 
-/** Rejects with a ServiceError if the service cannot be asked. */
-type LookAgain = (
-  checkout: CheckoutRecord,
-  instructions: Instructions,
-  bound: { readonly orderId: string; readonly isLate: boolean },
-) => Promise<CheckoutRecord>
-
 /**
- * Confirms the binding if the evidence still says the same, and undoes it otherwise. Reports a
- * binding that no reading of the list lets it judge.
+ * Returns a function that confirms the binding if the evidence still says the same, and undoes it
+ * otherwise. It reports a binding that no reading of the list lets it judge, and rejects with a
+ * ServiceError if the service cannot be asked. `isLate`: the list shows every order by now.
  */
-function createLookAgain(
-  { repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>,
-  { readSituation, tracker }: { readonly readSituation: ReadSituation; readonly tracker: Pick<Tracker, 'unbind'> },
-): LookAgain {
+function createLookAgain({ repository, settings, now }: Context, { readSituation, tracker }: Parts) {
   const confirm = (id: string, orderId: string) =>
     repository.updateCheckout(id, (current) =>
       current.binding?.orderId === orderId
@@ -146,7 +127,7 @@ function createLookAgain(
     )
   }
 
-  return async (checkout, instructions, { orderId, isLate }) => {
+  return async (checkout: CheckoutRecord, instructions: Instructions, orderId: string, isLate: boolean) => {
     const { timed, whole } = await readSituation(checkout, instructions, policy.search.listAgeMs)
     // Requests that were open then may have got orders of their own.
     if (weighTime(timed)?.orderId === orderId) return confirm(checkout.id, orderId)
@@ -174,24 +155,10 @@ function whyNot(verdict: Verdict): string {
 /** The window of a rival that may have created an order at any time. */
 const anyTime: TimeWindow = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY }
 
-interface Parts {
-  readonly readSituation: ReadSituation
-  readonly tracker: Pick<Tracker, 'record' | 'recordIfNew'>
-  readonly bindTo: BindTo
-  readonly leaveOpen: LeaveOpen
-}
-
-/**
- * Searches once, in a list at most `maxAgeMs` old. Rejects with a ServiceError if the service
- * cannot be asked.
- */
-type Find = (checkout: CheckoutRecord, instructions: Instructions, maxAgeMs: number) => Promise<CheckoutRecord>
-
 /** Binds the found order, and records its status at once. */
-function createFind(
-  { repository, rules }: Pick<Context, 'repository' | 'rules'>,
-  { readSituation, tracker, bindTo, leaveOpen }: Parts,
-): { readonly find: Find } & Pick<Binder, 'provesByTime'> {
+function createFind(context: Context, { readSituation, tracker }: Parts, bindTo: BindTo) {
+  const { repository, rules } = context
+  const leaveOpen = createLeaveOpen(context)
   let isProvedByTime = false
   const isPaid = ({ status }: Order) => status !== null && rules.phaseOf[status] === 'paid'
 
@@ -225,7 +192,11 @@ function createFind(
     return order && bound.binding?.orderId === found.orderId ? tracker.recordIfNew(bound, order) : bound
   }
 
-  const find: Find = async (checkout, instructions, maxAgeMs) => {
+  /**
+   * Searches once, in a list at most `maxAgeMs` old. Rejects with a ServiceError if the service
+   * cannot be asked.
+   */
+  async function find(checkout: CheckoutRecord, instructions: Instructions, maxAgeMs: number): Promise<CheckoutRecord> {
     // The creation may have named an order that was not bound: the store failed, or the process
     // died.
     const named = await bindNamed(bindTo, checkout)
@@ -251,14 +222,11 @@ function createFind(
 type Unknown = Extract<Verdict, { kind: 'unknown' }>
 
 /**
- * Stores the candidates, and reports `order_unresolved` once no later reading of the list can
- * decide.
+ * Stores the candidates, which the merchant's pages show, and reports `order_unresolved` once no
+ * later reading of the list can decide.
  */
-type LeaveOpen = (situation: Situation, verdict: Unknown, groupOf: () => Group) => Promise<CheckoutRecord>
-
-/** The merchant's pages show the candidates. */
-function createLeaveOpen({ repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>): LeaveOpen {
-  return async (situation, { candidates, mismatch }, groupOf) => {
+function createLeaveOpen({ repository, settings, now }: Context) {
+  return async (situation: Situation, { candidates, mismatch }: Unknown, groupOf: () => Group) => {
     const { checkout } = situation
     const isNews = !same(candidates, checkout.candidates)
     const isLast = !checkout.unresolvedTold && isHopeless(situation, groupOf, now())

@@ -26,12 +26,8 @@ const maxTries = 3
  * binding. Another checkout may take over the claim before this one is bound. That changes the
  * revision of this checkout, and the binding is refused.
  */
-export function createBindTo({
-  repository,
-  now,
-  plannedNow,
-  rules,
-}: Pick<Context, 'repository' | 'now' | 'plannedNow' | 'rules'>): BindTo {
+export function createBindTo(context: Pick<Context, 'repository' | 'now' | 'plannedNow' | 'rules'>): BindTo {
+  const { repository, now, plannedNow, rules } = context
   function bound(current: CheckoutRecord, binding: NewBinding, { revision }: CheckoutRecord): CheckoutRecord {
     const { orderId, evidence } = binding
     const isMerchants = evidence === 'merchant'
@@ -69,21 +65,7 @@ export async function bindNamed(bindTo: BindTo, checkout: CheckoutRecord): Promi
 }
 
 /** Undoes bindings. */
-export interface Release {
-  /**
-   * Removes the binding to the order, and the status that came from it.
-   *
-   * @param isMeant - Only a binding for which this returns true is removed. Default all.
-   */
-  unbind(
-    checkoutId: string,
-    orderId: string,
-    why: string,
-    isMeant?: (binding: Binding) => boolean,
-  ): Promise<CheckoutRecord>
-  /** Makes the order of a checkout that is already unbound available to others, and reports why. */
-  disown(checkout: CheckoutRecord, orderId: string, why: string): Promise<void>
-}
+export type Release = ReturnType<typeof createRelease>
 
 /**
  * Reports each released order. `onChange` is called for each change of a status after it is stored.
@@ -91,8 +73,9 @@ export interface Release {
 export function createRelease(
   { repository, settings, rules, now }: Pick<Context, 'repository' | 'settings' | 'rules' | 'now'>,
   onChange: (checkout: CheckoutRecord) => void,
-): Release {
-  const disown: Release['disown'] = async ({ id, reference }, orderId, why) => {
+) {
+  /** Makes the order of a checkout that is already unbound available to others, and reports why. */
+  async function disown({ id, reference }: CheckoutRecord, orderId: string, why: string): Promise<void> {
     const what = `Order ${orderId} does not belong to checkout ${id}: ${why}`
     settings.report(new PaywindowError('binding_contradicted', what), { checkoutId: id, reference })
     // Last, because nothing depends on it: a claim that was left behind can be taken over.
@@ -101,7 +84,17 @@ export function createRelease(
 
   return {
     disown,
-    unbind: async (checkoutId, orderId, why, isMeant = () => true) => {
+    /**
+     * Removes the binding to the order, and the status that came from it.
+     *
+     * @param isMeant - Only a binding for which this returns true is removed. Default all.
+     */
+    unbind: async (
+      checkoutId: string,
+      orderId: string,
+      why: string,
+      isMeant: (binding: Binding) => boolean = () => true,
+    ): Promise<CheckoutRecord> => {
       let before: CheckoutRecord | undefined
       const after = await repository.updateCheckout(checkoutId, (checkout) => {
         before = checkout
@@ -114,17 +107,6 @@ export function createRelease(
     },
   }
 }
-
-/**
- * Binds a checkout to the order that the merchant names, and records its status.
- *
- * @throws PaywindowError
- * - `not_found`: there is no such checkout or order.
- * - `invalid_request`: the order contradicts the checkout and `confirmed` is false, or the merchant
- * has bound one of them already.
- * - `service_unavailable`: the order cannot be read.
- */
-export type BindByHand = ReturnType<typeof createBindByHand>
 
 interface Parts {
   readonly tracker: Pick<Release, 'unbind'> & {
@@ -140,12 +122,16 @@ interface PayableCheckout {
 }
 
 /**
- * Takes the order away from the checkout that had it, unless the merchant had bound that checkout.
+ * Returns a function that binds a checkout to the order that the merchant names, and records its
+ * status. It takes the order away from the checkout that had it, unless the merchant had bound that
+ * checkout. It throws a PaywindowError:
+ *
+ * - `not_found`: there is no such checkout or order.
+ * - `invalid_request`: the order contradicts the checkout and `confirmed` is false, or the merchant
+ * has bound one of them already.
+ * - `service_unavailable`: the order cannot be read.
  */
-export function createBindByHand(
-  { repository, client, settings }: Pick<Context, 'repository' | 'client' | 'settings'>,
-  { tracker, bindTo, readSituation }: Parts,
-) {
+export function createBindByHand({ repository, client, settings }: Context, { tracker, bindTo, readSituation }: Parts) {
   async function readPayable(checkoutId: string): Promise<PayableCheckout> {
     const checkout = await repository.readCheckout(checkoutId)
     if (!checkout?.instructions) throw new PaywindowError('not_found', `There is no payable checkout ${checkoutId}`)

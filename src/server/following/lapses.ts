@@ -6,14 +6,12 @@ import { policy } from '../core/policy.ts'
 import { isSettled } from '../core/transitions.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 
-type Needs = Pick<Context, 'repository' | 'settings' | 'time' | 'now' | 'sleep' | 'inBackground'>
-
 /**
  * Returns a function that takes checkouts which were just looked at at the service. It calls
  * `onLapsed` for their carts, once for all checkouts that a cart has. A call that fails is repeated
  * at the next look.
  */
-export function createLapses(context: Needs): (looked: readonly CheckoutRecord[]) => void {
+export function createLapses(context: Context): (looked: readonly CheckoutRecord[]) => void {
   const { repository, settings, time, inBackground } = context
   const { onLapsed, phaseOf, callbackTimeoutMs } = settings
   const running = new Set<string>()

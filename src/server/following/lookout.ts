@@ -4,7 +4,7 @@
  * again.
  */
 import { PaywindowError } from '../../contract/errors.ts'
-import { ServiceError } from '../../service/errors.ts'
+import { unlessServiceFails } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { isForgettable, type LookQueue, nextLook, nextTry } from '../core/looks.ts'
@@ -12,6 +12,7 @@ import { policy } from '../core/policy.ts'
 import { isHeldLongEnough, isSettled } from '../core/transitions.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 import { listPagesPerSecond, type OrderList } from '../orders/order-list.ts'
+import { reporting } from '../time/work.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
 import type { Binder } from './binder.ts'
 import { createLapses } from './lapses.ts'
@@ -75,7 +76,7 @@ export function createLookout(context: Context, { binder, tracker, orderList, re
     const bound = await identifyAll(queue, due, isTimeUp)
     // A status that is about to be taken back needs the details, too.
     const listable = bound.filter((checkout) => !isHeldLongEnough(checkout, { sentAtMs: now(), asOfMs: now() }))
-    const listed = await withinBudget(queue, isTimeUp, () => readList(queue, listable, turnsPerSecond))
+    const listed = await withinBudget(queue, isTimeUp, () => readList[queue](listable, turnsPerSecond))
     // They stay due. What the other server reads goes into their records at once.
     if (listed === 'left to another server') return
     const shown = typeof listed === 'string' ? new Map<string, Order>() : listed
@@ -96,7 +97,7 @@ export function createLookout(context: Context, { binder, tracker, orderList, re
   }
 }
 
-function createBudgeted({ settings, gate, now }: Pick<Context, 'settings' | 'gate' | 'now'>) {
+function createBudgeted({ settings, gate, now }: Context) {
   /**
    * Does work that sends requests, once there is spare budget or the lane has given way for long
    * enough.
@@ -109,15 +110,12 @@ function createBudgeted({ settings, gate, now }: Pick<Context, 'settings' | 'gat
     const giveWayUntilMs = now() + policy.look.givesWayMs[queue]
     if (gate.heldMs() > 0) return 'not asked'
     if (!(await gate.spare(() => isTimeUp() || now() >= giveWayUntilMs)) && isTimeUp()) return 'not asked'
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error
+    return unlessServiceFails(work(), (error) => {
       const what = `Orders could not be looked up: ${error.message}`
       if (!(error instanceof HeldOffError))
         settings.report(new PaywindowError('service_unavailable', what, { cause: error }), {})
       return outcomeOfFailure()
-    }
+    })
   }
 
   /** If all requests are held off, the checkout stays due until they are not. */
@@ -126,29 +124,20 @@ function createBudgeted({ settings, gate, now }: Pick<Context, 'settings' | 'gat
   return { withinBudget, outcomeOfFailure }
 }
 
-/** Returns a function that reads many orders from the list. Each queue has its own pace. */
-function createReadList(
-  { settings, gate, now, serviceNow }: Pick<Context, 'settings' | 'gate' | 'now' | 'serviceNow'>,
-  orderList: OrderList,
-  readingTurn: ReadingTurn,
-) {
+/** Makes the functions that read many orders from the list. Each queue has its own pace. */
+function createReadList(context: Context, orderList: OrderList, readingTurn: ReadingTurn) {
+  const { settings, gate } = context
   const inTurn = readingTurn({ servesMs: policy.list.freshMs + policy.look.nextFreshMs, restMs: 0 })
   const many = (queue: LookQueue) =>
-    createManyOrders(
-      orderList,
-      { now, serviceNow },
-      {
-        // With other servers, the readings of this queue also answer their polls, so they keep the
-        // pace of polls.
-        servesMs: () => (queue === 'look fresh' && !gate.isAlone() ? policy.list.freshMs : policy.look.servesMs[queue]),
-        inTurn,
-        perPageMs: 1_000 / (listPagesPerSecond(settings) * policy.look.shareOfPages[queue]),
-        spanMs: queue === 'look fresh' ? policy.list.recentMs : 0,
-      },
-    )
-  const manyOrders = { 'look fresh': many('look fresh'), look: many('look'), 'look old': many('look old') }
-  return (queue: LookQueue, bound: readonly CheckoutRecord[], turnsPerSecond: number) =>
-    manyOrders[queue](bound, turnsPerSecond)
+    createManyOrders(context, orderList, {
+      // With other servers, the readings of this queue also answer their polls, so they keep the
+      // pace of polls.
+      servesMs: () => (queue === 'look fresh' && !gate.isAlone() ? policy.list.freshMs : policy.look.servesMs[queue]),
+      inTurn,
+      perPageMs: 1_000 / (listPagesPerSecond(settings) * policy.look.shareOfPages[queue]),
+      spanMs: queue === 'look fresh' ? policy.list.recentMs : 0,
+    })
+  return { 'look fresh': many('look fresh'), look: many('look'), 'look old': many('look old') }
 }
 
 /**
@@ -205,15 +194,11 @@ function createPlanning(context: Context) {
 }
 
 /** Keeps a failure for one checkout from stopping the work for others. */
-function createIsolation({ settings }: Pick<Context, 'settings'>) {
+function createIsolation({ settings }: Context) {
+  const failed = reporting(settings.report, 'A checkout could not be looked at')
+
   /** Does the work, and reports a failure in place of rejecting. */
-  async function isolated(work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-    } catch (cause) {
-      settings.report(new PaywindowError('internal', 'A checkout could not be looked at', { cause }), {})
-    }
-  }
+  const isolated = (work: () => Promise<void>) => work().catch(failed)
 
   /**
    * Does the work for groups of checkouts. If it fails for a group, does it for each checkout of

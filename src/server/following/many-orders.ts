@@ -3,6 +3,7 @@
  * each order. Earlier readings show how many pages a reading takes.
  */
 import type { Order } from '../../service/types.ts'
+import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 import { type OrderList, orderedSince } from '../orders/order-list.ts'
@@ -38,12 +39,10 @@ interface Pace {
  * ServiceError, and resolves with `left to another server` if another server reads: the checkouts
  * are then to be looked at later. `perSecond` is how often in a second as many checkouts become due;
  * 0 if no more will.
- *
- * @param clock - Our time, and the service's, which is that of its orders.
  */
 export function createManyOrders(
+  { now, serviceNow }: Context,
   orderList: OrderList,
-  { now, serviceNow }: { now(): number; serviceNow(): number },
   { servesMs, inTurn, perPageMs, spanMs }: Pace,
 ) {
   let reading: ListReading | undefined

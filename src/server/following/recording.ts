@@ -2,11 +2,10 @@
  * Records what the service shows of an order in the record of its checkout. The order comes from
  * its details, or from any page of the list.
  */
-import { LRUCache } from 'lru-cache'
 import type { OrderStatus } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { ServiceError } from '../../service/errors.ts'
-import { growingTo } from '../../service/growing-to.ts'
+import { createLru } from '../../service/lru.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { agrees, otherAmounts, otherMethod, otherTarget, receivedOf, showsOtherAsset } from '../core/agreement.ts'
@@ -45,42 +44,21 @@ const maxRemembered = 1_000
 type Agreement = 'one' | 'alone' | 'both'
 
 /** Records orders. Releases an order that turns out not to be the checkout's own. */
-export interface Recording {
-  /**
-   * Resolves with the checkout after the change.
-   *
-   * @param agreement - Default `one`, which takes no status back.
-   */
-  record(checkoutId: string, order: Order, agreement?: Agreement): Promise<CheckoutRecord>
-  /** Records an order only if it says something new. `checkout` has just been read. */
-  recordIfNew(checkout: CheckoutRecord, order: Order): Promise<CheckoutRecord>
-  /**
-   * Records many orders in one call.
-   *
-   * @param orders - By the ids of their checkouts.
-   * @returns The checkouts that exist and can be read.
-   */
-  recordAll(orders: ReadonlyMap<string, Order>): Promise<readonly CheckoutRecord[]>
-}
+export type Recording = ReturnType<typeof createRecording>
 
 /**
  * Reports each unknown status word once. `onChange` is called for each change after it is stored.
  */
 export function createRecording(
-  {
-    repository,
-    settings,
-    rules,
-    now,
-    plannedNow,
-  }: Pick<Context, 'repository' | 'settings' | 'rules' | 'now' | 'plannedNow'>,
+  context: Pick<Context, 'repository' | 'settings' | 'rules' | 'now' | 'plannedNow'>,
   { disown }: Pick<Release, 'disown'>,
   onChange: (checkout: CheckoutRecord) => void,
-): Recording {
+) {
+  const { repository, settings, rules, now, plannedNow } = context
   const reportedWords = new Set<string>()
-  const reportedMethods = new LRUCache<string, true>(growingTo(maxRemembered))
-  const reportShared = createReportShared({ repository, settings })
-  const reportedHeld = new LRUCache<string, true>(growingTo(maxRemembered))
+  const reportedMethods = createLru<true>(maxRemembered)
+  const reportShared = createReportShared(context)
+  const reportedHeld = createLru<true>(maxRemembered)
 
   function reportWord({ id, statusText }: Order, { id: checkoutId, reference }: CheckoutRecord): void {
     const word = statusText ?? ''
@@ -137,20 +115,32 @@ export function createRecording(
     }
   }
 
-  const record: Recording['record'] = async (checkoutId, order, agreement) => {
+  /**
+   * Resolves with the checkout after the change.
+   *
+   * @param agreement - Default `one`, which takes no status back.
+   */
+  async function record(checkoutId: string, order: Order, agreement?: Agreement): Promise<CheckoutRecord> {
     const { change, finish } = taking(order, agreement)
     return finish(await repository.updateCheckout(checkoutId, change))
   }
 
   return {
     record,
-    recordIfNew: async (checkout, order) => {
+    /** Records an order only if it says something new. `checkout` has just been read. */
+    recordIfNew: async (checkout: CheckoutRecord, order: Order): Promise<CheckoutRecord> => {
       if (isNews(order, checkout, now(), rules)) return record(checkout.id, order)
       reportMethod(order, checkout)
       reportHeld(order, checkout)
       return checkout
     },
-    recordAll: async (orders) => {
+    /**
+     * Records many orders in one call.
+     *
+     * @param orders - By the ids of their checkouts.
+     * @returns The checkouts that exist and can be read.
+     */
+    recordAll: async (orders: ReadonlyMap<string, Order>): Promise<readonly CheckoutRecord[]> => {
       const takings = new Map([...orders].map(([id, order]) => [id, taking(order)]))
       const after = await repository.updateCheckouts(
         [...orders.keys()],
@@ -317,7 +307,7 @@ function createReportShared({ repository, settings }: Pick<Context, 'repository'
 export type ReportUnread = (what: string, error: ServiceError, about?: { readonly checkoutId?: string }) => undefined
 
 /** A request that was held off is not reported: the reason was reported already. */
-export function createReportUnread({ settings }: Pick<Context, 'settings'>): ReportUnread {
+export function createReportUnread({ settings }: Context): ReportUnread {
   return (what, error, about = {}) => {
     if (!(error instanceof HeldOffError)) settings.report(unreadError(what, error), about)
   }
@@ -325,11 +315,8 @@ export function createReportUnread({ settings }: Pick<Context, 'settings'>): Rep
 
 const maxKnown = 50_000
 
-/** Records the changes that the orders of a page show. */
-type RecordPage = (orders: readonly Order[]) => Promise<void>
-
 /**
- * Whoever reads a page for an answer of its own records that order, too: this records all others.
+ * Returns a function that records the changes that the orders of a page show. Whoever reads a page for an answer of its own records that order, too: this records all others.
  * Reads the store only for orders whose status has changed, or is not `open` the first time. An
  * order that has no checkout, or whose status could not be recorded yet, is tried again with the
  * next page that shows it.
@@ -337,10 +324,10 @@ type RecordPage = (orders: readonly Order[]) => Promise<void>
 export function createRecordPage(
   { repository }: Pick<Context, 'repository'>,
   { recordAll }: Pick<Recording, 'recordAll'>,
-): RecordPage {
-  const known = new LRUCache<string, OrderStatus>(growingTo(maxKnown))
+) {
+  const known = createLru<OrderStatus>(maxKnown)
 
-  return async (orders) => {
+  return async (orders: readonly Order[]): Promise<void> => {
     const changed = orders.filter(({ id, status }) => status !== null && status !== (known.get(id) ?? 'open'))
     if (changed.length === 0) return
     const owners = await repository.ownersOf(changed.map(({ id }) => id))

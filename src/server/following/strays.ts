@@ -5,7 +5,7 @@
  */
 import type { Phase } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
-import { ServiceError, unlessServiceFails } from '../../service/errors.ts'
+import { unlessServiceFails } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { isOfOtherSubAccount, mayBeEqual } from '../core/agreement.ts'
@@ -37,13 +37,11 @@ const maxOpen = 200
 
 type Kind = 'paid' | 'unpaid'
 
-type Needs = Pick<Context, 'repository' | 'settings' | 'client' | 'gate' | 'rules' | 'ids' | 'now' | 'serviceNow'>
-
 /**
  * Returns a function that looks if a look is due, whichever process did the last. Each order is
  * reported once while unpaid, and once when paid.
  */
-export function createStrayCheck(context: Needs, orderList: Pick<OrderList, 'since'>): () => Promise<void> {
+export function createStrayCheck(context: Context, orderList: Pick<OrderList, 'since'>): () => Promise<void> {
   const { repository, settings, client, gate, rules, ids, now, serviceNow } = context
   const { store } = repository
   const reportUnread = createReportUnread(context)
@@ -117,14 +115,9 @@ export function createStrayCheck(context: Needs, orderList: Pick<OrderList, 'sin
     for (const { name, everyMs, backMs } of [{ name: 'strays', ...recent }, ...older]) {
       const holder = ids.secret()
       if (!(await mayAsk()) || !(await store.lease(name, holder, policy.strays.workMs))) continue
-      try {
-        await look(backMs)
-        // The lease is not released: it keeps the time between two looks of any processes.
-        await store.lease(name, holder, everyMs)
-      } catch (error) {
-        if (!(error instanceof ServiceError)) throw error
-        reportUnread('The order list', error)
-      }
+      // The lease is not released: it keeps the time between two looks of any processes.
+      const looked = look(backMs).then(() => store.lease(name, holder, everyMs))
+      await unlessServiceFails(looked, (error) => reportUnread('The order list', error))
     }
   }
 }
@@ -153,10 +146,7 @@ function kindOf(
  * The orders that no checkout has claimed, and orders with a deposit whose checkout is gone or has
  * another order.
  */
-async function withoutCheckout(
-  { repository, rules }: Pick<Context, 'repository' | 'rules'>,
-  orders: readonly Order[],
-): Promise<readonly Order[]> {
+async function withoutCheckout({ repository, rules }: Context, orders: readonly Order[]): Promise<readonly Order[]> {
   const found: Order[] = []
   for (let at = 0; at < orders.length; at += batch) {
     const some = orders.slice(at, at + batch)
@@ -181,7 +171,7 @@ async function withoutCheckout(
  * whose answer was lost. Nobody was shown the address of a lost order.
  */
 async function withoutExplained(
-  { repository }: Pick<Context, 'repository'>,
+  { repository }: Context,
   kind: Kind,
   orders: readonly Order[],
 ): Promise<readonly Order[]> {

@@ -11,14 +11,10 @@ import type { CheckoutRecord, Meanings } from '../core/types.ts'
 
 const pageSize = 20
 
+type Needs = Pick<Context, 'repository' | 'plannedNow' | 'rules' | 'ids' | 'sleep'>
+
 /** Returns a function that sweeps unless some process has done so within the last hour. */
-export function createSweep({
-  repository,
-  plannedNow,
-  rules,
-  ids,
-  sleep,
-}: Pick<Context, 'repository' | 'plannedNow' | 'rules' | 'ids' | 'sleep'>): () => Promise<void> {
+export function createSweep({ repository, plannedNow, rules, ids, sleep }: Needs): () => Promise<void> {
   async function sweep(): Promise<void> {
     const sinceMs = plannedNow() - policy.sweep.backMs
     let before: string | undefined
@@ -72,14 +68,12 @@ const groupSize = 10
 /** Groups of one call: a store with many checkouts to archive must not block other work. */
 const mostGroups = 100
 
-type Needs = Pick<Context, 'repository' | 'client' | 'rules' | 'time' | 'plannedNow'>
-
 /**
  * Returns a function that archives up to a thousand checkouts that have waited for nothing for 30
  * days. An archived checkout can still be read, listed and changed. A checkout without an order is
  * deleted instead. Several processes may archive at the same time.
  */
-export function createArchiving({ repository, client, rules, time, plannedNow }: Needs) {
+export function createArchiving({ repository, client, rules, time, plannedNow }: Context) {
   /**
    * Whether a checkout can be deleted. Judged again at the deletion, because another process may
    * have changed it since it was listed.

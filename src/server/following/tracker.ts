@@ -7,7 +7,7 @@ import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
 import { isHeldLongEnough } from '../core/transitions.ts'
-import type { CheckoutRecord, Meanings } from '../core/types.ts'
+import type { Binding, CheckoutRecord, Meanings } from '../core/types.ts'
 import { isLasting } from '../orders/order-details.ts'
 import { createRecentOrders, type OrderList, orderedSince } from '../orders/order-list.ts'
 import { createLastTimes, createSingleFlight } from '../time/work.ts'
@@ -26,24 +26,7 @@ const turnOf = (orderId: string) => ({ name: `ask ${orderId}`, endsWithWork: fal
 type Looked = CheckoutRecord | 'left to another server' | undefined
 
 /** Follows the orders of bound checkouts. */
-export interface Tracker extends Recording {
-  /**
-   * Looks at the order, unless that was done a moment ago. After a failure resolves with the
-   * unchanged checkout.
-   */
-  look(checkout: CheckoutRecord): Promise<CheckoutRecord>
-  /**
-   * Looks like `look`. Resolves with undefined if the service could not be asked or gave no usable
-   * answer, and with `left to another server` if another server asks or has just asked: its result
-   * is in the store a moment later.
-   */
-  tryLook(checkout: CheckoutRecord): Promise<Looked>
-  /** Asks for the details of the order, even if that was done a moment ago. */
-  lookNow(checkout: CheckoutRecord): Promise<void>
-  readonly unbind: Release['unbind']
-  /** Whether the order was looked at a moment ago, as it is while a browser polls. */
-  isFollowed(checkout: CheckoutRecord): boolean
-}
+export type Tracker = ReturnType<typeof createTracker>
 
 interface Parts {
   readonly orderList: OrderList
@@ -52,17 +35,18 @@ interface Parts {
 }
 
 /** @param onChange - Called for each change of a status after it is stored. */
-export function createTracker(
-  context: Pick<Context, 'repository' | 'gate' | 'settings' | 'rules' | 'now' | 'plannedNow' | 'time' | 'sleep'>,
-  parts: Parts,
-  onChange: (checkout: CheckoutRecord) => void,
-): Tracker {
+export function createTracker(context: Context, parts: Parts, onChange: (checkout: CheckoutRecord) => void) {
   const { now } = context
   const release = createRelease(context, onChange)
   const recording = createRecording(context, release, onChange)
-  const { find, ask } = createFindOrder(context, parts, { ...recording, unbind: release.unbind })
+  const { find, ask } = createFindOrder(context, parts, { ...recording, ...release })
   const looks = createLastTimes(maxRemembered, now)
 
+  /**
+   * Looks like `look`. Resolves with undefined if the service could not be asked or gave no usable
+   * answer, and with `left to another server` if another server asks or has just asked: its result
+   * is in the store a moment later.
+   */
   async function tryLook(checkout: CheckoutRecord): Promise<Looked> {
     const orderId = checkout.binding?.orderId
     if (orderId === undefined || looks.sinceMs(orderId) < policy.poll.askEveryMs) return checkout
@@ -71,28 +55,31 @@ export function createTracker(
   }
 
   return {
-    look: async (checkout) => {
+    /**
+     * Looks at the order, unless that was done a moment ago. After a failure resolves with the
+     * unchanged checkout.
+     */
+    look: async (checkout: CheckoutRecord): Promise<CheckoutRecord> => {
       const looked = await tryLook(checkout)
       return looked === undefined || looked === 'left to another server' ? checkout : looked
     },
     tryLook,
-    lookNow: async (checkout) => {
+    /** Asks for the details of the order, even if that was done a moment ago. */
+    lookNow: async (checkout: CheckoutRecord): Promise<void> => {
       const orderId = checkout.binding?.orderId
       if (orderId === undefined) return
       looks.note(orderId)
       await ask(checkout, orderId)
     },
-    isFollowed: ({ binding }) => binding !== null && looks.sinceMs(binding.orderId) < policy.poll.followedMs,
+    /** Whether the order was looked at a moment ago, as it is while a browser polls. */
+    isFollowed: ({ binding }: CheckoutRecord) =>
+      binding !== null && looks.sinceMs(binding.orderId) < policy.poll.followedMs,
     ...recording,
     unbind: release.unbind,
   }
 }
 
-function createFindOrder(
-  context: Pick<Context, 'gate' | 'settings' | 'rules' | 'now' | 'time' | 'sleep'>,
-  parts: Parts,
-  { recordIfNew, record, unbind }: Pick<Tracker, 'recordIfNew' | 'record' | 'unbind'>,
-) {
+function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, unbind }: Recording & Release) {
   const { gate, rules, now, time } = context
   const { askingTurns } = parts
   const reportUnread = createReportUnread(context)
@@ -166,12 +153,8 @@ function createFindOrder(
   function letGoOfUnknown(checkoutId: string, orderId: string): Promise<CheckoutRecord> {
     const minutes = policy.poll.unknownForMs / 60_000
     const why = `the creation named it, and the service has not known it for ${minutes} minutes; it is looked for in the list now`
-    return unbind(
-      checkoutId,
-      orderId,
-      why,
-      (binding) => restsOnIdAlone(binding) && now() > binding.boundAtMs + policy.poll.unknownForMs,
-    )
+    const isLong = ({ boundAtMs }: Binding) => now() > boundAtMs + policy.poll.unknownForMs
+    return unbind(checkoutId, orderId, why, (binding) => restsOnIdAlone(binding) && isLong(binding))
   }
 
   return {
@@ -204,14 +187,9 @@ function createFindOrder(
 /**
  * The ways to an order through the list. None of them sends anything while the list is held off.
  */
-function createListReads(
-  { gate, now, sleep }: Pick<Context, 'gate' | 'now' | 'sleep'>,
-  { orderList, readingTurn }: Parts,
-  reportUnread: ReportUnread,
-) {
-  const recent = createRecentOrders(orderList, {
-    now,
-    sleep,
+function createListReads(context: Context, { orderList, readingTurn }: Parts, reportUnread: ReportUnread) {
+  const { gate, now } = context
+  const recent = createRecentOrders(context, orderList, {
     inTurn: readingTurn({ servesMs: policy.list.freshMs, restMs: policy.list.restMs }),
     onFailure: (error) => reportUnread('The order list', error),
   })
@@ -222,14 +200,9 @@ function createListReads(
    */
   async function readBack(checkout: CheckoutRecord, orderId: string, maxAgeMs: number): Promise<Order | undefined> {
     if (gate.heldMs('list') > 0) return undefined
-    try {
-      const { orders } = await orderList.since(orderedSince(checkout), maxAgeMs)
-      return orders.find(({ id }) => id === orderId)
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error
-      reportUnread('The order list', error)
-      return undefined
-    }
+    const reading = orderList.since(orderedSince(checkout), maxAgeMs)
+    const listing = await unlessServiceFails(reading, (error) => reportUnread('The order list', error))
+    return listing?.orders.find(({ id }) => id === orderId)
   }
 
   /**

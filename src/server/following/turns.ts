@@ -17,22 +17,13 @@ interface AskingTerms {
 }
 
 /** Turns to ask for an order, or to search for an order. */
-export interface AskingTurns {
-  /**
-   * Does the work, or resolves at once with `left to another server` if another server has the
-   * turn. If the work rejects, the turn ends: a server that cannot reach the service lets another
-   * try.
-   */
-  inTurn<Result>(terms: AskingTerms, work: () => Promise<Result>): Promise<Result | 'left to another server'>
-  /** Does the work in any case, and takes the turn if it is free. */
-  always<Result>(terms: AskingTerms, work: () => Promise<Result>): Promise<Result>
-}
+export type AskingTurns = ReturnType<typeof createAskingTurns>
 
 /**
  * A turn costs the store two calls: one to take it, one to end it. It costs nothing while no other
  * server was heard of for ten minutes.
  */
-export function createAskingTurns({ repository: { store }, gate, ids, now, inBackground }: Context): AskingTurns {
+export function createAskingTurns({ repository: { store }, gate, ids, now, inBackground }: Context) {
   const holder = ids.secret()
   /**
    * Turns that outlast their work, with the time at which the work ended, oldest first. A store
@@ -53,7 +44,15 @@ export function createAskingTurns({ repository: { store }, gate, ids, now, inBac
     }
   }
 
-  const inTurn: AskingTurns['inTurn'] = async ({ name, endsWithWork }, work) => {
+  /**
+   * Does the work, or resolves at once with `left to another server` if another server has the
+   * turn. If the work rejects, the turn ends: a server that cannot reach the service lets another
+   * try.
+   */
+  async function inTurn<Result>(
+    { name, endsWithWork }: AskingTerms,
+    work: () => Promise<Result>,
+  ): Promise<Result | 'left to another server'> {
     await gate.announcePresence()
     if (!gate.hasOtherServers()) return work()
     if (!(await leases.lease(name, holder, policy.turns.askMs))) return 'left to another server'
@@ -70,7 +69,8 @@ export function createAskingTurns({ repository: { store }, gate, ids, now, inBac
 
   return {
     inTurn,
-    always: async (terms, work) => {
+    /** Does the work in any case, and takes the turn if it is free. */
+    always: async <Result>(terms: AskingTerms, work: () => Promise<Result>): Promise<Result> => {
       const done = await inTurn(terms, async () => ({ result: await work() }))
       return done === 'left to another server' ? work() : done.result
     },

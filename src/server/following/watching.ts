@@ -9,18 +9,11 @@ import { type LookQueue, lookQueues } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
 import type { Delivery } from '../notifying/delivery.ts'
 import { isLeased, whileLeased } from '../store/with-lease.ts'
-import { atMostEvery } from '../time/work.ts'
+import { atMostEvery, reporting } from '../time/work.ts'
 import { createLookout, type LookoutParts, type Patience } from './lookout.ts'
 
 /** The work that `watch()` began. */
-export interface Watching {
-  /**
-   * Stops the work. Resolves within eight seconds with the names of parts that have not ended;
-   * empty if all have. Such a part ends by itself or with the process, and the next process does it
-   * again.
-   */
-  stop(): Promise<readonly string[]>
-}
+export type Watching = ReturnType<ReturnType<typeof createWatching>['watch']>
 
 interface Parts {
   readonly watcher: ReturnType<typeof createWatcher>
@@ -34,10 +27,8 @@ interface Parts {
 }
 
 /** The parts run independently: a part that hangs does not stop the others. */
-export function createWatching(
-  context: Pick<Context, 'settings' | 'now' | 'sleep'>,
-  { watcher, delivery, sweep, archive, checkStrays, checkUndelivered }: Parts,
-) {
+export function createWatching(context: Context, parts: Parts) {
+  const { watcher, delivery, sweep, archive, checkStrays, checkUndelivered } = parts
   async function every(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
       await reported(work)
@@ -45,14 +36,8 @@ export function createWatching(
     }
   }
 
-  async function reported(work: () => Promise<unknown>): Promise<void> {
-    try {
-      await work()
-    } catch (cause) {
-      const what = 'One watcher task failed; watching continues'
-      context.settings.report(new PaywindowError('internal', what, { cause }), {})
-    }
-  }
+  const failed = reporting(context.settings.report, 'One watcher task failed; watching continues')
+  const reported = (work: () => Promise<unknown>) => work().catch(failed)
 
   async function nowAndThen(): Promise<void> {
     delivery?.announce()
@@ -61,9 +46,9 @@ export function createWatching(
     if (!delivery) await checkUndelivered()
   }
 
-  function watch(): Watching {
+  function watch() {
     const stopping = new AbortController()
-    const round = watcher.watch()
+    const stopRound = watcher.watch()
     const seldom = every(policy.look.seldomMs, stopping.signal, nowAndThen)
     const strays = context.sleep(policy.look.firstStraysMs, stopping.signal).then(
       () => every(policy.look.seldomMs, stopping.signal, checkStrays),
@@ -71,16 +56,21 @@ export function createWatching(
     )
     const delivering = delivery && every(policy.look.tickMs, stopping.signal, delivery.start)
     return {
-      stop: async () => {
+      /**
+       * Stops the work. Resolves within eight seconds with the names of parts that have not ended;
+       * empty if all have. Such a part ends by itself or with the process, and the next process does
+       * it again.
+       */
+      stop: async (): Promise<readonly string[]> => {
         stopping.abort()
-        const parts: [name: string, end: Promise<unknown>][] = [
-          ['a round of the watcher', reported(round.stop)],
+        const endings: [name: string, end: Promise<unknown>][] = [
+          ['a round of the watcher', reported(stopRound)],
           ['the sweep', seldom],
           ['a look for orders without a checkout', strays],
         ]
-        if (delivery) parts.push(['delivery', Promise.all([delivering, delivery.idle()])])
-        const ends = await Promise.all(parts.map(([, end]) => endsWithin(context, policy.look.stopMs, end)))
-        return parts.flatMap(([name], at) => {
+        if (delivery) endings.push(['delivery', Promise.all([delivering, delivery.idle()])])
+        const ends = await Promise.all(endings.map(([, end]) => endsWithin(context, policy.look.stopMs, end)))
+        return endings.flatMap(([name], at) => {
           if (ends[at]) return []
           const ids = name === 'delivery' ? (delivery?.running() ?? []) : []
           return ids.length === 0 ? [name] : ids.map((id) => `the delivery for checkout ${id}`)
@@ -105,6 +95,7 @@ export function createWatcher(context: Context, parts: LookoutParts) {
   const { repository, settings, gate, now } = context
   const lookAt = createLookout(context, parts)
   const holder = context.ids.secret()
+  const failed = reporting(settings.report, 'A watcher round failed; the next round will retry')
 
   /** Works in all lanes at the same time, so that no lane waits for a long reading of another. */
   async function round(work: (queue: LookQueue, isOver: () => boolean) => Promise<void>, isTimeUp: () => boolean) {
@@ -136,14 +127,9 @@ export function createWatcher(context: Context, parts: LookoutParts) {
 
   async function keepLooking(queue: LookQueue, isOver: () => boolean, stop: AbortSignal): Promise<void> {
     while (!isOver()) {
-      await lookAtDue(queue, { isTimeUp: isOver, turnsPerSecond: 1_000 / policy.look.tickMs }).catch(report)
+      await lookAtDue(queue, { isTimeUp: isOver, turnsPerSecond: 1_000 / policy.look.tickMs }).catch(failed)
       await context.sleep(policy.look.tickMs, stop).catch(() => undefined)
     }
-  }
-
-  function report(cause: unknown): void {
-    const what = 'A watcher round failed; the next round will retry'
-    settings.report(new PaywindowError('internal', what, { cause }), {})
   }
 
   return {
@@ -158,24 +144,22 @@ export function createWatcher(context: Context, parts: LookoutParts) {
         await context.sleep(heldMs)
       }
     },
-    /** Looks at due checkouts every second, until stopped. */
+    /** Looks at due checkouts every second. Returns a function that stops it. */
     watch: () => {
       const stopped = new AbortController()
       const done = (async () => {
         while (!stopped.signal.aborted) {
           const untilMs = now() + policy.look.roundMs
           const isTimeUp = () => stopped.signal.aborted || now() >= untilMs
-          await round((queue, isOver) => keepLooking(queue, isOver, stopped.signal), isTimeUp).catch(report)
+          await round((queue, isOver) => keepLooking(queue, isOver, stopped.signal), isTimeUp).catch(failed)
           // If another process watches, this one asks for the lease again after the pause.
           await context.sleep(policy.look.tickMs, stopped.signal).catch(() => undefined)
         }
         await repository.store.release('watch', holder)
       })()
-      return {
-        stop: async () => {
-          stopped.abort()
-          await done
-        },
+      return async () => {
+        stopped.abort()
+        await done
       }
     },
   }

@@ -1,4 +1,5 @@
 /** The state of this process and its store. No request to the service: it would use the budget. */
+import type { Clock } from '../../service/clock.ts'
 import { within } from '../../service/within.ts'
 import { nextEvent } from '../core/transitions.ts'
 import type { Ids } from '../records/ids.ts'
@@ -63,13 +64,11 @@ export interface Health {
   readonly backlog: Backlog | null
 }
 
-interface Parts {
+interface Parts extends Pick<Clock, 'now' | 'sleep'> {
   readonly repository: Repository
   readonly settings: { readonly onStatusChange?: unknown }
   readonly gate: Pick<ServiceGate, 'contact'>
   readonly ids: Pick<Ids, 'secret'>
-  now(): number
-  sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
 /** Returns a function that never rejects. */

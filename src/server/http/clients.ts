@@ -3,10 +3,9 @@
  * a limit that is meant for one.
  */
 import ipaddr from 'ipaddr.js'
-import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import { checkNames } from '../../contract/option-names.ts'
-import { growingTo } from '../../service/growing-to.ts'
+import { createLru } from '../../service/lru.ts'
 import type { Settings } from '../options.ts'
 
 /** Headers in which proxies name the client. */
@@ -38,7 +37,7 @@ export function createClients(
   const limit = createClientLimit(creationsPerClient, now)
   const sharedLimit = createClientLimit(creationsPerClient * unknownClients, now)
   const limitOf = (client: string | undefined) => (client === undefined ? sharedLimit : limit)
-  const seenOf = new LRUCache<string, Seen>(growingTo(maxWatched))
+  const seenOf = createLru<Seen>(maxWatched)
   const reportedAtMs = new Map<string, number>()
 
   function report(what: keyof typeof messages): void {
@@ -142,7 +141,7 @@ const maxClients = 100_000
 export function createClientLimit(most: number, now: () => number) {
   const pieceMs = windowMs / most
   /** When each client has all of its limit again. Clients noted longest ago are forgotten first. */
-  const wholeAtMs = new LRUCache<string, number>(growingTo(maxClients))
+  const wholeAtMs = createLru<number>(maxClients)
   const wholeAt = (client: string) => wholeAtMs.peek(client) ?? 0
 
   return {

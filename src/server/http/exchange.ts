@@ -4,7 +4,7 @@
  * outlive it. They are made only for whoever asks for them.
  */
 import type { Checkout, CheckoutRequest } from '../../contract/checkout.ts'
-import { type AnswerCode, isAnswerCode, PaywindowError } from '../../contract/errors.ts'
+import { isAnswerCode, PaywindowError } from '../../contract/errors.ts'
 import { asText, ParseError } from '../../contract/parse.ts'
 import { parseCheckoutRequest } from '../../contract/parsers.ts'
 import { statusOfCode } from '../../contract/status-of-code.ts'
@@ -108,22 +108,15 @@ export function jsonAnswer(body: unknown, status = 200, headers: Record<string, 
   }
 }
 
-/** A failure as a browser is told of it. */
-export interface PublicError {
-  readonly code: AnswerCode
-  readonly message: string
-  readonly status: number
-  readonly retryAfterMs: number | undefined
-  /** Its name, where the payer has to tell the merchant of it. */
-  readonly incident: string | undefined
-}
+/** A failure as a browser is told of it. `incident`: its name, where the payer has to tell the merchant of it. */
+export type PublicError = ReturnType<typeof toPublicError>
 
 /**
  * Whatever is not meant for a browser becomes `internal`, without its words.
  *
  * @param nameOf - Names the failure where the payer has to tell the merchant of it.
  */
-export function toPublicError(error: unknown, nameOf?: (status: number) => string | undefined): PublicError {
+export function toPublicError(error: unknown, nameOf?: (status: number) => string | undefined) {
   const { code, message, retryAfterMs } = withoutWords(error)
   const status = statusOfCode[code]
   return { code, message, status, retryAfterMs, incident: nameOf?.(status) }

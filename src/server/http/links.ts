@@ -49,47 +49,35 @@ const mostTokens = 20
 const text = new TextEncoder()
 
 /** Makes links, and reads what a request brings of them. */
-export interface Links {
-  /**
-   * A token for a cart.
-   *
-   * @throws PaywindowError `invalid_options`
-   */
-  make(link: NewLink): Promise<SignedLink>
-  /** The link to pay what was typed at one that asks; null where its merchant does not take that amount. */
-  answer(link: SignedLink, typed: string): Promise<SignedLink | null>
-  /** Ends all links of a cart that were made before. */
-  revoke(reference: string): Promise<void>
-  /** Null where the token is not ours or has ended. */
-  read(token: string): SignedLink | null
-  /** The same, and null where it was revoked. */
-  readValid(token: string): Promise<SignedLink | null>
-  /** The same. @throws PaywindowError `not_found` */
-  demand(token: string): Promise<SignedLink>
-  /** `offer`, which is told of a link to this cart that the request brings. */
-  telling(offer: OfferCallback): OfferCallback
-}
+export type Links = ReturnType<typeof createLinks>
 
 /** Creates links. The first request of a page brings its token in the address, later ones in a cookie. */
-export function createLinks({ secrets, repository, ids, now }: LinkParts): Links {
+export function createLinks({ secrets, repository, ids, now }: LinkParts) {
   const sign = (payload: string, secret: string) =>
     base64urlnopad.encode(hmac(sha256, text.encode(secret), text.encode(payload)))
 
-  const read: Links['read'] = (token) => {
+  /** Null where the token is not ours or has ended. */
+  function read(token: string): SignedLink | null {
     const [payload = '', signature = ''] = token.split('.')
     if (token.length > 4_000 || !secrets.some((secret) => sameSecret(sign(payload, secret), signature))) return null
     const link = parseClaims(payload, signature)
     return link.expiresAtMs > now() ? link : null
   }
 
-  const readValid: Links['readValid'] = async (token) => {
+  /** The same, and null where it was revoked since. */
+  async function readValid(token: string): Promise<SignedLink | null> {
     const link = read(token)
     if (!link) return null
     const { linkSeries = '' } = await repository.readCart(link.reference)
     return link.series === linkSeries ? link : null
   }
 
-  const make: Links['make'] = async ({ reference, validForMs, price, number, returnUrl, asks, from }) => {
+  /**
+   * A token for a cart.
+   *
+   * @throws PaywindowError `invalid_options`
+   */
+  async function make({ reference, validForMs, price, number, returnUrl, asks, from }: NewLink): Promise<SignedLink> {
     const [secret] = secrets
     if (secret === undefined) throw invalid('linkSecret is missing: 32 or more random characters sign payment links')
     if (!Number.isInteger(validForMs) || validForMs < 60_000 || validForMs > 366 * 86_400_000)
@@ -119,25 +107,29 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts): Links
 
   return {
     make,
-    answer: async ({ reference, asks }, typed) => {
+    /** The link to pay what was typed at one that asks; null where its merchant does not take that amount. */
+    answer: async ({ reference, asks }: SignedLink, typed: string) => {
       const price = asks && readTyped(typed, asks)
       if (!price) return null
       const own = `${reference}.${ids.secret().slice(0, 12)}`
       return make({ reference: own, validForMs: policy.links.typedMs, price, from: reference })
     },
-    revoke: async (reference) => {
+    /** Ends all links of a cart that were made before. */
+    revoke: async (reference: string): Promise<void> => {
       // No time: servers with other clocks make links, and revoke them.
       const linkSeries = ids.secret().slice(0, 8)
       await repository.updateCart(reference, (cart) => ({ ...cart, linkSeries }))
     },
     read,
     readValid,
-    demand: async (token) => {
+    /** As `readValid`. @throws PaywindowError `not_found` */
+    demand: async (token: string): Promise<SignedLink> => {
       const link = await readValid(token)
       if (!link) throw new PaywindowError('not_found', 'This link has ended')
       return link
     },
-    telling: (offer) => async (query) => {
+    /** `offer`, which is told of a link to this cart that the request brings. */
+    telling: (offer: OfferCallback) => async (query: Parameters<OfferCallback>[0]) => {
       for (const token of tokensOf(query.request)) {
         if (read(token)?.reference !== query.reference) continue
         const link = await readValid(token)

@@ -24,19 +24,13 @@ interface PayPageParts {
 }
 
 /** The page, and the same page where something is wrong. */
-export interface PayPage {
-  /** For a GET. */
-  show(request: Incoming): Promise<Answer>
-  /** Does what was pressed, and sends the browser to the page. For a POST. */
-  act(request: Incoming): Promise<Answer>
-  refuse(request: Incoming, error: PublicError): Promise<Answer>
-}
+export type PayPage = ReturnType<typeof createPayPage>
 
 /** A page without scripts is loaded anew after so many seconds, while something can change. */
 const refreshS = { waiting: 15, refused: 30 }
 
 /** Loads what draws with the first page. */
-export function createPayPage({ checkouts, links, till, answerPage, settings, now }: PayPageParts): PayPage {
+export function createPayPage({ checkouts, links, till, answerPage, settings, now }: PayPageParts) {
   const { page = {} } = settings
 
   const cookiesOf = (link: SignedLink, { url }: Incoming) => [cookieOf(link, new URL(page.url ?? url), now())]
@@ -75,7 +69,8 @@ export function createPayPage({ checkouts, links, till, answerPage, settings, no
   }
 
   return {
-    show: async (request) => {
+    /** For a GET. */
+    show: async (request: Incoming): Promise<Answer> => {
       const { searchParams } = request.url
       // A page that was opened with a link of another device says in its fragment what it shows.
       if (page.script !== undefined && !searchParams.has('reference') && !searchParams.has('link'))
@@ -97,7 +92,8 @@ export function createPayPage({ checkouts, links, till, answerPage, settings, no
         cookies: link ? cookiesOf(link, request) : [],
       })
     },
-    act: async (request) => {
+    /** Does what was pressed, and sends the browser to the page. For a POST. */
+    act: async (request: Incoming): Promise<Answer> => {
       const link = await linkOf(request)
       const form = await readForm(request.web(), settings.clock)
       if (link?.asks) return till.take(link, form, (made) => cookiesOf(made, request))
@@ -113,7 +109,7 @@ export function createPayPage({ checkouts, links, till, answerPage, settings, no
       const cookies = link ? cookiesOf(link, request) : []
       return seeOther({ ...back, ...(act === 'change' && { choose: '' }) }, cookies)
     },
-    refuse: (request, { code, message, status, retryAfterMs, incident }) =>
+    refuse: (request: Incoming, { code, message, status, retryAfterMs, incident }: PublicError) =>
       draw(request, {
         title: '',
         // The widget asks again, and is told the same.

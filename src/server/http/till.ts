@@ -18,27 +18,26 @@ interface TillParts {
 }
 
 /** Pages around an amount that somebody types. */
-export interface Till {
-  ask(request: Incoming, asked: AskedAmount): Promise<Answer>
-  /** Sends the browser to the page of what was typed, or back to the question. */
-  take(link: SignedLink, form: URLSearchParams, cookiesOf: (link: SignedLink) => readonly string[]): Promise<Answer>
-  /** Says of what was typed at a till whether it is paid. @param till - Token of the till. */
-  showSale(request: Incoming, till: string, sale: SignedLink): Promise<Answer>
-}
+export type Till = ReturnType<typeof createTill>
 
 /** The page of a waiting till is loaded anew after so many seconds. */
 const refreshS = 3
 
 /** Puts the pages together. */
-export function createTill({ checkouts, links, settings, answerPage }: TillParts): Till {
+export function createTill({ checkouts, links, settings, answerPage }: TillParts) {
   return {
-    ask: async (request, asked) => {
+    ask: async (request: Incoming, asked: AskedAmount): Promise<Answer> => {
       const { drawQuestion } = await import('#page')
       const { search, searchParams } = request.url
       const refused = searchParams.get('refused')
       return answerPage(request, {}, (look) => drawQuestion({ ...look, asked, action: search, refused }))
     },
-    take: async (link, form, cookiesOf) => {
+    /** Sends the browser to the page of what was typed, or back to the question. */
+    take: async (
+      link: SignedLink,
+      form: URLSearchParams,
+      cookiesOf: (link: SignedLink) => readonly string[],
+    ): Promise<Answer> => {
       const typed = (form.get('typed') ?? '').slice(0, 30)
       const made = await links.answer(link, typed)
       if (!made) return seeOther({ link: link.token, refused: typed })
@@ -46,7 +45,8 @@ export function createTill({ checkouts, links, settings, answerPage }: TillParts
         ? seeOther({ link: made.token, till: link.token })
         : seeOther({ link: made.token }, cookiesOf(made))
     },
-    showSale: async (request, till, { token, reference, from }) => {
+    /** Says of what was typed at a till whether it is paid. @param till - Token of the till. */
+    showSale: async (request: Incoming, till: string, { token, reference, from }: SignedLink): Promise<Answer> => {
       const { reference: own, asks } = await links.demand(till)
       if (asks?.by !== 'cashier' || from !== own) throw new PaywindowError('not_found', 'This till has no such payment')
       const offer = await checkouts.show(reference, request.web())

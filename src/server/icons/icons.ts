@@ -6,8 +6,10 @@
 import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import { readBytes } from '../../service/body.ts'
-import { growingTo } from '../../service/growing-to.ts'
+import type { Clock } from '../../service/clock.ts'
+import { createLru } from '../../service/lru.ts'
 import type { ServiceOptions } from '../../service/options.ts'
+import { within } from '../../service/within.ts'
 import { imageAnswer } from '../http/exchange.ts'
 import { type Method, methodId } from '../offers.ts'
 import { hashOf } from '../records/ids.ts'
@@ -25,13 +27,11 @@ const maxAtOnce = 16
 const maxInAMinute = 120
 
 /** What the responder needs of its server. */
-interface World {
+interface World extends Pick<Clock, 'now' | 'sleep'> {
   readonly settings: {
     readonly service: Pick<ServiceOptions, 'baseUrl' | 'fetch'>
     readonly iconFetch?: IconFetch | undefined
   }
-  now(): number
-  sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
 /**
@@ -67,7 +67,7 @@ export interface IconPlace {
 }
 
 /** Returns a function that answers with the image at a place, or rejects with `not_found`. */
-export function createIcons(sources: IconSources & { readonly now: () => number }) {
+export function createIcons(sources: IconSources) {
   const { now } = sources
   const byClock = { perf: { now }, ttlResolution: 0 }
   const kept = new LRUCache<string, Image>({
@@ -77,7 +77,7 @@ export function createIcons(sources: IconSources & { readonly now: () => number 
     ttl: keepMs,
     ...byClock,
   })
-  const failed = new LRUCache<string, true>({ ...growingTo(maxFailures), ttl: failureMs, ...byClock })
+  const failed = new LRUCache<string, true>({ max: maxFailures, ttl: failureMs, ...byClock })
   const flight = createSingleFlight<Image>()
   let atOnce = 0
   /** When images were fetched in the last minute. */
@@ -124,7 +124,7 @@ export type IconNames = ReturnType<typeof createIconNames>
 
 /** Remembers in this process alone. */
 export function createIconNames(repository: Repository) {
-  const known = new LRUCache<string, IconPlace>(growingTo(maxKnown))
+  const known = createLru<IconPlace>(maxKnown)
 
   return {
     /** The name of an offered method's icon, undefined where it has none. */
@@ -164,30 +164,19 @@ export interface Image {
 }
 
 /** Ways to fetch: of the service's own origin, and of anything else. */
-export interface IconSources {
+export interface IconSources extends Pick<Clock, 'now' | 'sleep'> {
   readonly fetch: IconFetch
   /** The service's origin. It may be on this machine. */
   readonly trustedOrigin: string
   readonly trustedFetch: IconFetch
-  /** Resolves after so many milliseconds, rejects when the signal aborts. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
 /** @throws PaywindowError `not_found` for everything that is no image, and after five seconds. */
 export async function loadIcon(url: string, sources: IconSources): Promise<Image> {
-  const loading = new AbortController()
-  const waiting = new AbortController()
-  const late = sources.sleep(timeoutMs, waiting.signal).then(() => {
-    throw new Error(`It took more than ${timeoutMs} ms`)
-  })
   try {
-    // A fetch that ignores its signal is not waited for.
-    return await Promise.race([load(url, sources, loading.signal), late])
+    return await within(sources, timeoutMs, (signal) => load(url, sources, signal))
   } catch (cause) {
     throw new PaywindowError('not_found', 'The icon could not be fetched', { cause })
-  } finally {
-    waiting.abort()
-    loading.abort()
   }
 }
 

@@ -47,6 +47,7 @@ describe('icons', () => {
     fetch,
     trustedOrigin: 'https://service.example',
     trustedFetch: fetch,
+    now: Date.now,
     sleep,
   })
   const load = async (name: string, of = sources()) => {

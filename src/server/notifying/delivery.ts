@@ -26,10 +26,8 @@ interface Lane {
   filling: Promise<void> | undefined
 }
 
-type Parts = Pick<Context, 'repository' | 'settings' | 'ids' | 'now' | 'sleep' | 'inBackground'>
-
 /** @param callback - Null where no process of the shop has one: then changes count as delivered. */
-export function createDelivery(context: Parts, callback: Callback | null) {
+export function createDelivery(context: Context, callback: Callback | null) {
   const { repository, settings, now } = context
   // Events that failed have calls of their own, so that new ones do not wait for them.
   const lanes = (['tell', 'tell again'] as const).map(
@@ -129,7 +127,7 @@ export function createDelivery(context: Parts, callback: Callback | null) {
 
 const lease = 'onStatusChange'
 
-function withCallback(context: Parts, callback: Callback) {
+function withCallback(context: Context, callback: Callback) {
   const { repository, now, inBackground } = context
   const deliver = createNotifier(context, callback)
   const announce = atMostEvery(policy.tell.announcedEveryMs, now, () => {
@@ -145,7 +143,7 @@ function withCallback(context: Parts, callback: Callback) {
   }
 }
 
-function withoutCallback(context: Parts, callback: Callback) {
+function withoutCallback(context: Context, callback: Callback) {
   const { repository, settings, now } = context
   const deliver = createNotifier(context, callback)
   let foundAtMs = Number.NEGATIVE_INFINITY
@@ -167,18 +165,13 @@ function withoutCallback(context: Parts, callback: Callback) {
 }
 
 /** @param start - Starts the delivery of what is due, where this process delivers. */
-export function createRetell(
-  { repository, settings }: Pick<Context, 'repository' | 'settings'>,
-  start: () => void,
-): (checkoutId: string) => Promise<MerchantCheckout> {
-  return async (checkoutId) => {
+export function createRetell({ repository, settings }: Context, start: () => void) {
+  return async (checkoutId: string): Promise<MerchantCheckout> => {
     const checkout = await repository.updateCheckout(checkoutId, withRetold)
     if (checkout.events.length === 0)
       throw new PaywindowError(
         'invalid_request',
-        checkout.status === 'open' && checkout.history.length <= 1
-          ? `Nothing has changed for checkout ${checkoutId} yet: there is nothing to deliver`
-          : `The last change of checkout ${checkoutId} was stored by an earlier version, which did not keep its eventId`,
+        `Nothing has changed for checkout ${checkoutId} yet: there is nothing to deliver`,
       )
     start()
     return toMerchantCheckout(checkout, settings)
@@ -194,10 +187,7 @@ export function createRetell(
  * @param isWatching - Whether this process watches. In test mode it then reports at once that it
  *   has no callback: the page of a paid checkout asks no more, so it would not show a later report.
  */
-export function createUndeliveredCheck(
-  { repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>,
-  isWatching: () => boolean,
-): () => Promise<void> {
+export function createUndeliveredCheck({ repository, settings, now }: Context, isWatching: () => boolean) {
   const waitingMs = settings.test ? policy.tell.undeliveredAfterMs.test : policy.tell.undeliveredAfterMs.real
   let seen: { readonly what: string; readonly sinceMs: number } | undefined
   let reportedAtMs = Number.NEGATIVE_INFINITY

@@ -19,10 +19,7 @@ export type Callback = NonNullable<PaywindowOptions['onStatusChange']>
  * can be delivered now, with whether anything was tried. One process at a time delivers for a
  * checkout, by a lease: another process may be at it.
  */
-export function createNotifier(
-  context: Pick<Context, 'repository' | 'settings' | 'ids' | 'now' | 'sleep' | 'inBackground'>,
-  callback: Callback,
-): (checkoutId: string) => Promise<boolean> {
+export function createNotifier(context: Context, callback: Callback): (checkoutId: string) => Promise<boolean> {
   const { repository, settings, ids, now, inBackground } = context
   const timeoutMs = settings.callbackTimeoutMs
   const eventOf = createEventOf(context)
@@ -119,7 +116,7 @@ interface PaidBeside {
  * checkouts that are paid. It reports a cart that was paid twice or with another amount, with the
  * first event.
  */
-function createEventOf({ repository, settings }: Pick<Context, 'repository' | 'settings'>) {
+function createEventOf({ repository, settings }: Context) {
   /** The cart's other checkouts. An unreadable record does not hold up the event. */
   async function paidBeside({ id, reference }: CheckoutRecord): Promise<PaidBeside> {
     const cart = await unlessUnreadable(repository.readCart(reference))

@@ -26,19 +26,10 @@ const mostBytes = 2_000
 const longest = 300
 
 /** Keeps reports for the next answer. */
-export interface RecentReports {
-  note(error: PaywindowError): void
-  /**
-   * A JSON list of sentences in ASCII; undefined where there is nothing to say. Other failures than
-   * the answered request's own have their code alone.
-   *
-   * @param own - Why the answered request failed.
-   */
-  header(own?: unknown): string | undefined
-}
+export type RecentReports = ReturnType<typeof createRecentReports>
 
 /** Keeps the last few reports for a minute, or for one answer if they do not last. */
-export function createRecentReports(now: () => number): RecentReports {
+export function createRecentReports(now: () => number) {
   let kept: readonly { readonly code: string; readonly text: string; readonly atMs: number }[] = []
 
   function keep({ code, message }: PaywindowError, isSaid: boolean): void {
@@ -50,10 +41,16 @@ export function createRecentReports(now: () => number): RecentReports {
   const encoded = () => asAscii(JSON.stringify(kept.map(({ text }) => text)))
 
   return {
-    note: (error) => {
+    note: (error: PaywindowError): void => {
       if (error.code !== ofProxies) keep(inOneLine(error), lasting.has(error.code))
     },
-    header: (own) => {
+    /**
+     * A JSON list of sentences in ASCII; undefined where there is nothing to say. Other failures than
+     * the answered request's own have their code alone.
+     *
+     * @param own - Why the answered request failed.
+     */
+    header: (own?: unknown): string | undefined => {
       kept = kept.filter(({ atMs }) => now() - atMs < keptMs)
       if (own instanceof PaywindowError && ofOwn.has(own.code)) {
         kept = kept.filter(({ code }) => code !== own.code)

@@ -2,10 +2,9 @@
  * Reads the details of orders for the address and tag that the list does not show. They never
  * change, so the details of one order are read once.
  */
-import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
-import { growingTo } from '../../service/growing-to.ts'
+import { createLru } from '../../service/lru.ts'
 import type { Order, ServiceClient } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { agrees, contradiction, isShown } from '../core/agreement.ts'
@@ -25,6 +24,11 @@ interface Known {
   completed?: { readonly listed: Order; readonly order: Order }
 }
 
+interface Needs extends Pick<Context, 'now'> {
+  readonly client: Pick<ServiceClient, 'orderDetails'>
+  readonly settings: Pick<Context['settings'], 'report'>
+}
+
 /** Completes orders of the list with their details. */
 export type CompleteOrders = ReturnType<typeof createDetailsReader>
 
@@ -34,17 +38,10 @@ export type CompleteOrders = ReturnType<typeof createDetailsReader>
  * for a minute; after that it resolves without those details. Searches at the same time share one
  * request for the details of an order. Details that the service refuses are reported.
  */
-export function createDetailsReader({
-  client,
-  settings,
-  now,
-}: Pick<Context, 'now'> & {
-  readonly client: Pick<ServiceClient, 'orderDetails'>
-  readonly settings: Pick<Context['settings'], 'report'>
-}) {
-  const known = new LRUCache<string, Known>(growingTo(maxRemembered))
+export function createDetailsReader({ client, settings, now }: Needs) {
+  const known = createLru<Known>(maxRemembered)
   /** Details that could not be read, since when, and when to ask again. */
-  const failing = new LRUCache<string, { sinceMs: number; againAtMs: number }>(growingTo(maxRemembered))
+  const failing = createLru<{ sinceMs: number; againAtMs: number }>(maxRemembered)
   const flight = createSingleFlight<void>()
 
   async function read(id: string): Promise<void> {

@@ -31,32 +31,7 @@ interface ShownOrder {
 }
 
 /** The service's list of orders. One reading serves all callers of the same time. */
-export interface OrderList {
-  /**
-   * Reads the orders created since a time by the service's clock, and those without a readable
-   * time. Callers during a reading share the next one. Rejects with a ServiceError if a page cannot
-   * be read; the next call goes on at that page.
-   *
-   * @param maxAgeMs - A reading that ended within this time serves, too. Default 0: a new reading
-   * begins.
-   */
-  since(fromMs: number, maxAgeMs?: number): Promise<Listing>
-  /**
-   * An order as a page of the last ten to twenty minutes showed it, even before its reading has
-   * ended.
-   */
-  shown(orderId: string): ShownOrder | undefined
-  /**
-   * The ids of the newest orders on such pages that may be of a checkout's assets and price, and
-   * were created since `fromMs` or at a time that cannot be read.
-   */
-  equalTo(checkout: CheckoutRecord, fromMs: number): readonly string[]
-  /**
-   * Sets how many minutes times without a zone are ahead of UTC. Applies to pages read from then
-   * on.
-   */
-  noteZone(minutes: number): void
-}
+export type OrderList = ReturnType<typeof createOrderList>
 
 interface World extends Sharing {
   /** Called with every page. `paywindow.ts` records the changes that the page shows. */
@@ -64,7 +39,7 @@ interface World extends Sharing {
 }
 
 /** Reads nothing before it is asked. */
-export function createOrderList(client: ListClient, world: World): OrderList {
+export function createOrderList(client: ListClient, world: World) {
   const { now, onPage } = world
   const shown = createShown(now)
   let zoneMinutes: number | undefined
@@ -82,15 +57,35 @@ export function createOrderList(client: ListClient, world: World): OrderList {
   const join = createSharedReadings(world, () => createRead(walks, shown.isAnyGone, now))
 
   return {
-    since: async (fromMs, maxAgeMs = 0) => {
+    /**
+     * Reads the orders created since a time by the service's clock, and those without a readable
+     * time. Callers during a reading share the next one. Rejects with a ServiceError if a page cannot
+     * be read; the next call goes on at that page.
+     *
+     * @param maxAgeMs - A reading that ended within this time serves, too. Default 0: a new reading
+     * begins.
+     */
+    since: async (fromMs: number, maxAgeMs = 0): Promise<Listing> => {
       const whole = await join(fromMs, maxAgeMs)
       const end = whole.orders.findIndex((order) => createdByMs(order) < fromMs)
       return end < 0 ? whole : { ...whole, orders: whole.orders.slice(0, end) }
     },
+    /**
+     * An order as a page of the last ten to twenty minutes showed it, even before its reading has
+     * ended.
+     */
     shown: shown.get,
-    noteZone: (minutes) => {
+    /**
+     * Sets how many minutes times without a zone are ahead of UTC. Applies to pages read from then
+     * on.
+     */
+    noteZone: (minutes: number) => {
       zoneMinutes = minutes
     },
+    /**
+     * The ids of the newest orders on such pages that may be of a checkout's assets and price, and
+     * were created since `fromMs` or at a time that cannot be read.
+     */
     equalTo: shown.equalTo,
   }
 }
@@ -113,7 +108,7 @@ function createShown(now: () => number) {
   let newer = new Map<string, ShownOrder>()
   let older = newer
   let newerSinceMs = now()
-  const get = (orderId: string) => newer.get(orderId) ?? older.get(orderId)
+  const get = (orderId: string): ShownOrder | undefined => newer.get(orderId) ?? older.get(orderId)
   return {
     note: (orders: readonly Order[]) => {
       if (now() - newerSinceMs > policy.list.shownForMs) {
@@ -124,7 +119,7 @@ function createShown(now: () => number) {
       for (const order of orders) newer.set(order.id, { order, atMs: now() })
     },
     get,
-    equalTo: (checkout: CheckoutRecord, fromMs: number) => {
+    equalTo: (checkout: CheckoutRecord, fromMs: number): readonly string[] => {
       const equal = new Map<string, Order>()
       for (const shown of [older, newer])
         for (const [id, { order }] of shown)
@@ -229,7 +224,7 @@ function rank(order: Order): number {
   return Number.isNaN(atMs) ? Number.POSITIVE_INFINITY : atMs
 }
 
-interface Polls extends Pick<Context, 'now' | 'sleep'> {
+interface Polls {
   /** Reads unless another server reads or has just read. */
   readonly inTurn: (read: () => Promise<Listing>) => Promise<Listing | 'left to another server'>
   readonly onFailure: (error: ServiceError) => void
@@ -240,7 +235,7 @@ interface Polls extends Pick<Context, 'now' | 'sleep'> {
  * shop then costs the service a few pages in place of one request for each order. Reads nothing
  * before it is called.
  */
-export function createRecentOrders(orderList: OrderList, { now, sleep, inTurn, onFailure }: Polls) {
+export function createRecentOrders({ now, sleep }: Context, orderList: OrderList, { inTurn, onFailure }: Polls) {
   const flight = createSingleFlight<void>()
   let waiting = 0
   let beganAtMs = Number.NEGATIVE_INFINITY

@@ -39,8 +39,6 @@ const maxOthers = 1_000
  */
 const fewSearches = 4
 
-type Needs = Pick<Context, 'repository' | 'settings' | 'now' | 'sleep'>
-
 /** Reads the situation of a checkout. */
 export type ReadSituation = ReturnType<typeof createReadSituation>
 
@@ -49,13 +47,10 @@ export type ReadSituation = ReturnType<typeof createReadSituation>
  * reading is at most `maxAgeMs` old, and rejects with a ServiceError. Searches at the same time share
  * their reads of the list and of the store.
  */
-export function createReadSituation(
-  { repository, settings, now, sleep }: Needs,
-  orderList: OrderList,
-  complete: CompleteOrders,
-) {
-  const reads = createRecordReads({ repository, sleep })
-  const fewAtATime = createFewAtATime({ sleep }, fewSearches)
+export function createReadSituation(context: Context, orderList: OrderList, complete: CompleteOrders) {
+  const { settings, now } = context
+  const reads = createRecordReads(context)
+  const fewAtATime = createFewAtATime(context, fewSearches)
   return async (checkout: CheckoutRecord, instructions: Instructions, maxAgeMs: number) => {
     const attempt = attemptOf(checkout)
     const window = attempt?.window ?? null

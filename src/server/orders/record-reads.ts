@@ -3,8 +3,7 @@
  * that waited for one reading of the list go on in the same turn, so many of them cost few reads. A
  * read that has begun is not joined: its result may be older than the list.
  */
-import { LRUCache } from 'lru-cache'
-import { growingTo } from '../../service/growing-to.ts'
+import { createLru } from '../../service/lru.ts'
 import type { Context } from '../context.ts'
 import type { CheckoutLabel, CheckoutRecord } from '../core/types.ts'
 
@@ -16,14 +15,14 @@ const maxLabels = 10_000
 export type RecordReads = ReturnType<typeof createRecordReads>
 
 /** Makes no call for an empty list of ids. */
-export function createRecordReads({ repository, sleep }: Pick<Context, 'repository' | 'sleep'>) {
+export function createRecordReads({ repository, sleep }: Context) {
   const turnEnds = () => sleep(0)
   const owners = createBatch(turnEnds, async (ids: readonly string[]) => [...(await repository.ownersOf(ids))])
   const checkouts = createBatch(turnEnds, async (ids: readonly string[]) =>
     (await repository.readCheckouts(ids)).map((checkout) => [checkout.id, checkout] as const),
   )
   const list = createTurn(turnEnds, (label: CheckoutLabel, limit) => repository.listCheckouts(label, { limit }))
-  const known = new LRUCache<string, true>(growingTo(maxLabels))
+  const known = createLru<true>(maxLabels)
 
   return {
     ownerOf: repository.ownerOf,

@@ -1,4 +1,5 @@
 /** Shares readings of the list between their callers, with pauses by the budget of pages. */
+import type { Clock } from '../../service/clock.ts'
 import type { Order } from '../../service/types.ts'
 import { policy } from '../core/policy.ts'
 
@@ -23,11 +24,9 @@ export interface Listing {
 }
 
 /** Clocks, and the budget of pages. */
-export interface Sharing {
-  readonly now: () => number
+export interface Sharing extends Pick<Clock, 'now' | 'sleep'> {
   /** The service's time. Default: `now`. */
   readonly serviceNow?: () => number
-  readonly sleep: (ms: number) => Promise<void>
   readonly pagesPerSecond: number
 }
 

@@ -6,22 +6,6 @@ import { PaywindowError } from '../../contract/errors.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 import type { Store } from '../store/store.ts'
 
-/** Claims of orders. */
-export interface Claims {
-  /**
-   * Claims an order for a checkout, and takes it from a checkout that has claimed it without being
-   * bound to it. Resolves with the id of the checkout that has the order now. The caller may then
-   * bind the checkout only if its revision is still the revision from before the claim.
-   */
-  claimOrder(orderId: string, checkoutId: string): Promise<string>
-  /** The id of the checkout that has claimed an order. That checkout need not be bound to it. */
-  ownerOf(orderId: string): Promise<string | undefined>
-  /** The same for many orders, by their ids. */
-  ownersOf(orderIds: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Gives back the claim of a checkout that is gone, or is not bound to the order. */
-  disownOrder(orderId: string, checkoutId: string): Promise<void>
-}
-
 /**
  * The owner of a claim that was given back. The record is not deleted, because its version must
  * only rise: then a late write of a call that was given up finds another version, and fails.
@@ -38,8 +22,12 @@ interface Checkouts {
 }
 
 /** A claim is a record of its own, which only claims read and write. */
-export function createClaims(store: Store, checkouts: Checkouts): Claims {
-  const ownersOf: Claims['ownersOf'] = async (orderIds) => {
+export function createClaims(store: Store, checkouts: Checkouts) {
+  /**
+   * The ids of the checkouts that have claimed orders, by the ids of the orders. A checkout that has
+   * claimed an order need not be bound to it.
+   */
+  async function ownersOf(orderIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const stored = await store.readMany(orderIds.map(keyOf))
     const claimed = stored.filter(({ value }) => value !== nobody)
     return new Map(claimed.map(({ key, value }) => [key.slice(keyOf('').length), value]))
@@ -62,11 +50,14 @@ export function createClaims(store: Store, checkouts: Checkouts): Claims {
 
   return {
     ownersOf,
-    ownerOf: async (orderId) => {
-      const ownerId = (await store.read(keyOf(orderId)))?.value
-      return ownerId === nobody ? undefined : ownerId
-    },
-    claimOrder: async (orderId, checkoutId) => {
+    /** The same for one order. */
+    ownerOf: async (orderId: string) => (await ownersOf([orderId])).get(orderId),
+    /**
+     * Claims an order for a checkout, and takes it from a checkout that has claimed it without being
+     * bound to it. Resolves with the id of the checkout that has the order now. The caller may then
+     * bind the checkout only if its revision is still the revision from before the claim.
+     */
+    claimOrder: async (orderId: string, checkoutId: string): Promise<string> => {
       const claim = { key: keyOf(orderId), value: checkoutId, due: [], labels: [] }
       for (let tries = 0; tries < maxTries; tries++) {
         if (await store.create(claim)) return checkoutId
@@ -80,7 +71,8 @@ export function createClaims(store: Store, checkouts: Checkouts): Claims {
       }
       throw new PaywindowError('internal', `The claim of order ${orderId} changes faster than it can be written`)
     },
-    disownOrder: async (orderId, checkoutId) => {
+    /** Gives back the claim of a checkout that is gone, or is not bound to the order. */
+    disownOrder: async (orderId: string, checkoutId: string): Promise<void> => {
       const stored = await store.read(keyOf(orderId))
       if (stored?.value !== checkoutId) return
       const isGone = (await checkouts.read(checkoutId)) === undefined

@@ -7,33 +7,28 @@ import type { OrderStatus } from '../../contract/checkout.ts'
 export type RandomBytes = (length: number) => Uint8Array
 
 /** Makes ids and secrets. */
-export interface Ids {
-  /**
-   * The id of a checkout: 9 characters of time, so that ids sort by age, and 12 random characters.
-   *
-   * @param nowMs - Milliseconds since the epoch.
-   */
-  checkoutId(nowMs: number): string
-  /** A secret of 190 bits, safe in a header and in a URL. */
-  secret(): string
-  /** The id of one change. Random, because a counter would repeat after a restored store. */
-  eventId(checkoutId: string, status: OrderStatus): string
-  /** The name of one error answer, short enough to read aloud. No letter looks like a digit. */
-  incident(): string
-}
+export type Ids = ReturnType<typeof createIds>
 
 const letters = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeLength = 9
 
 /** Creates the source of ids and secrets. */
-export function createIds(randomBytes: RandomBytes): Ids {
+export function createIds(randomBytes: RandomBytes) {
   /** The alphabets have 32 and 64 letters, which divide 256: so all letters are equally likely. */
   const text = (length: number, alphabet: string) =>
     Array.from(randomBytes(length), (byte) => alphabet[byte % alphabet.length]).join('')
   return {
-    checkoutId: (nowMs) => nowMs.toString(36).padStart(timeLength, '0') + text(12, letters),
+    /**
+     * The id of a checkout: 9 characters of time, so that ids sort by age, and 12 random characters.
+     *
+     * @param nowMs - Milliseconds since the epoch.
+     */
+    checkoutId: (nowMs: number) => nowMs.toString(36).padStart(timeLength, '0') + text(12, letters),
+    /** A secret of 190 bits, safe in a header and in a URL. */
     secret: () => text(32, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'),
-    eventId: (checkoutId, status) => `${checkoutId}-${status}-${text(12, letters)}`,
+    /** The id of one change. Random, because a counter would repeat after a restored store. */
+    eventId: (checkoutId: string, status: OrderStatus) => `${checkoutId}-${status}-${text(12, letters)}`,
+    /** The name of one error answer, short enough to read aloud. No letter looks like a digit. */
     incident: () => text(6, letters.toUpperCase()),
   }
 }

@@ -163,11 +163,6 @@ function orNull<Value>(read: Reader<Value>): Reader<Value | null> {
   return (value, field) => (value === null ? null : read(value, field))
 }
 
-/** For a field that records of earlier versions do not have. */
-function withDefault<Value>(read: Reader<Value>, absent: Value): Reader<Value> {
-  return (value, field) => (value === undefined ? absent : read(value, field))
-}
-
 function listOf<Item>(most: number, read: Reader<Item>, nameOfItem?: string): Reader<readonly Item[]> {
   return (value, field) => asList(value, field, most).map((item) => read(item, nameOfItem ?? field))
 }
@@ -248,11 +243,11 @@ const readCheckout = parserOf<Omit<CheckoutRecord, 'nextLookAtMs' | 'otherDue'>>
       sentAtMs: asInteger,
       outcome: oneOf(attemptOutcomes),
       window: orNull(object('window', each(asInteger, 'fromMs', 'toMs'))),
-      after: withDefault(listOf(100, asText), []),
+      after: listOf(100, asText),
       listed: optional(listOf(100, asText)),
     }),
   ),
-  refusedAtMs: withDefault(listOf(1000, asInteger), []),
+  refusedAtMs: listOf(1000, asInteger),
   instructions: orNull(
     object('instructions', {
       ...each(longText, 'attemptId', 'amount', 'address'),
@@ -288,7 +283,7 @@ const readCheckout = parserOf<Omit<CheckoutRecord, 'nextLookAtMs' | 'otherDue'>>
   ),
   arrival: optional(knownArrival),
   events: listOf(10_000, object('event', { ...change, failures: asInteger, nextTryAtMs: orNull(asInteger) })),
-  lastEvent: withDefault(orNull(object('event', change)), null),
+  lastEvent: orNull(object('event', change)),
   views: listOf(1000, object('view', { tokenHash: asText, untilMs: asInteger })),
 })
 

@@ -8,10 +8,10 @@ import { ParseError } from '../../contract/parse.ts'
 import { withoutSuccessor } from '../core/carts.ts'
 import { archivingAtMs } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
-import type { CartRecord, CheckoutLabel, CheckoutRecord } from '../core/types.ts'
+import type { CartRecord, CheckoutLabel, CheckoutRecord, WholeCart } from '../core/types.ts'
 import type { Report } from '../observing/occurrence.ts'
-import type { NewRecord, Store, StoredRecord } from '../store/store.ts'
-import { type Claims, createClaims } from './claims.ts'
+import type { ListOptions, NewRecord, Store, StoredRecord } from '../store/store.ts'
+import { createClaims } from './claims.ts'
 import { madeAtMs } from './ids.ts'
 import {
   cartKind,
@@ -26,73 +26,42 @@ import {
 } from './record-kinds.ts'
 
 /** The records of one store. */
-export interface Repository extends Claims {
-  readonly store: Store
-  readCheckout(id: string): Promise<CheckoutRecord | undefined>
-  /** The checkouts that exist and can be read, in no order. */
-  readCheckouts(ids: readonly string[]): Promise<readonly CheckoutRecord[]>
-  /** Creates the checkout unless it exists. Resolves with whether it did. */
-  createCheckout(checkout: CheckoutRecord): Promise<boolean>
-  /**
-   * Changes a checkout and resolves with the stored result. `change` runs again where another
-   * process was faster. Where it returns its argument, nothing is written.
-   */
-  updateCheckout(id: string, change: (checkout: CheckoutRecord) => CheckoutRecord): Promise<CheckoutRecord>
-  /**
-   * Changes many checkouts as `updateCheckout` does, with few calls of the store. Resolves with the
-   * checkouts that exist and can be read.
-   */
-  updateCheckouts(
-    ids: readonly string[],
-    change: (checkout: CheckoutRecord) => CheckoutRecord,
-  ): Promise<readonly CheckoutRecord[]>
-  /** A cart and checkouts, all of one moment. Checkouts that are not stored are left out. */
-  readTogether(
-    reference: string,
-    checkoutIds: readonly string[],
-  ): Promise<{ readonly cart: CartRecord; readonly checkouts: readonly CheckoutRecord[] }>
-  readCart(reference: string): Promise<CartRecord>
-  updateCart(reference: string, change: (cart: CartRecord) => CartRecord): Promise<CartRecord>
-  /** Changes the list of servers that send requests to the service. */
-  updateServers(change: (servers: Servers) => Servers): Promise<Servers>
-  /** Changes the memory of orders that no checkout has. */
-  updateStrays(change: (strays: Strays) => Strays): Promise<Strays>
-  /**
-   * Deletes a checkout and its entry in the cart, if `isForgettable` still holds for what is
-   * stored. Orders that it was bound to stay claimed.
-   */
-  forget(checkout: CheckoutRecord, isForgettable: (latest: CheckoutRecord) => boolean): Promise<void>
-  /** Archives those of the checkouts that wait for nothing. A change brings a checkout back. */
-  archive(ids: readonly string[]): Promise<void>
-  /** Checkouts that are due in a queue, the earliest due first. */
-  listDue(queue: Queue, nowMs: number, limit: number): Promise<CheckoutRecord[]>
-  /** Checkouts with a label, newest first. `before` is the id of a checkout. */
-  listCheckouts(label: CheckoutLabel, options: { before?: string; limit: number }): Promise<CheckoutRecord[]>
-  /** Whether a record with this label and created within a day of this time cannot be read. */
-  hasUnreadable(label: CheckoutLabel, aroundMs: number): Promise<boolean>
-}
+export type Repository = ReturnType<typeof createRepository>
+
+type Change<Value> = (value: Value) => Value
 
 /** Creates the repository of a store. Each record that cannot be read is reported once. */
-export function createRepository(store: Store, report: Report = () => undefined): Repository {
+export function createRepository(store: Store, report: Report = () => undefined) {
   const unreadable = createUnreadable(report)
   const records = createRecords(store, unreadable)
-  const readCheckout: Repository['readCheckout'] = (id) => records.read(checkoutKind, id)
-  const updateCheckout: Repository['updateCheckout'] = (id, change) => records.update(checkoutKind, id, change)
-  const updateCart: Repository['updateCart'] = (reference, change) => records.update(cartKind, reference, change)
+  const readCheckout = (id: string) => records.read(checkoutKind, id)
+  const updateCheckout = (id: string, change: Change<CheckoutRecord>) => records.update(checkoutKind, id, change)
+  const updateCart = (reference: string, change: Change<CartRecord>) => records.update(cartKind, reference, change)
 
   return {
     store,
     readCheckout,
-    readCheckouts: async (ids) =>
+    /** The checkouts that exist and can be read, in no order. */
+    readCheckouts: async (ids: readonly string[]): Promise<readonly CheckoutRecord[]> =>
       unreadable.readAll(await store.readMany(ids.map(checkoutKind.keyOf)), checkoutKind.parse),
-    createCheckout: async (checkout) => {
+    /** Creates the checkout unless it exists. Resolves with whether it did. */
+    createCheckout: async (checkout: CheckoutRecord) => {
       const record = checkoutKind.write(checkout)
       parseOwn(record, checkoutKind.parse)
       return store.create(record)
     },
+    /**
+     * Changes a checkout and resolves with the stored result. `change` runs again where another
+     * process was faster. Where it returns its argument, nothing is written.
+     */
     updateCheckout,
+    /**
+     * Changes many checkouts as `updateCheckout` does, with few calls of the store. Resolves with the
+     * checkouts that exist and can be read.
+     */
     updateCheckouts: records.updateMany,
-    readTogether: async (reference, checkoutIds) => {
+    /** A cart and checkouts, all of one moment. Checkouts that are not stored are left out. */
+    readTogether: async (reference: string, checkoutIds: readonly string[]): Promise<WholeCart> => {
       const cartKey = cartKind.keyOf(reference)
       const stored = await store.readMany([cartKey, ...checkoutIds.map(checkoutKind.keyOf)])
       const cart = stored.find(({ key }) => key === cartKey)
@@ -101,24 +70,25 @@ export function createRepository(store: Store, report: Report = () => undefined)
         checkouts: stored.filter((each) => each !== cart).map((each) => unreadable.read(each, checkoutKind.parse)),
       }
     },
-    readCart: async (reference) => (await records.read(cartKind, reference)) ?? cartKind.absent(reference),
+    readCart: async (reference: string) => (await records.read(cartKind, reference)) ?? cartKind.absent(reference),
     updateCart,
-    updateServers: async (change) => {
-      const changed = await records.update(serversKind, '', (record) => ({
-        ...record,
-        servers: change(record.servers),
-      }))
-      return changed.servers
-    },
-    updateStrays: (change) => records.update(straysKind, '', change),
+    /** Changes the list of servers that send requests to the service. */
+    updateServers: async (change: Change<Servers>) =>
+      (await records.update(serversKind, '', (record) => ({ ...record, servers: change(record.servers) }))).servers,
+    /** Changes the memory of orders that no checkout has. */
+    updateStrays: (change: Change<Strays>) => records.update(straysKind, '', change),
     ...createClaims(store, { read: (id) => unlessUnreadable(readCheckout(id)), update: updateCheckout }),
     ...createRemovals(store, unreadable, updateCart),
-    listDue: (queue, nowMs, limit) => records.readPage((size) => store.listDue(queue, nowMs, size), limit),
-    listCheckouts: (label, { before, limit }) => {
+    /** Checkouts that are due in a queue, the earliest due first. */
+    listDue: (queue: Queue, nowMs: number, limit: number) =>
+      records.readPage((size) => store.listDue(queue, nowMs, size), limit),
+    /** Checkouts with a label, newest first. `before` is the id of a checkout. */
+    listCheckouts: (label: CheckoutLabel, { before, limit }: ListOptions) => {
       const range = before === undefined ? {} : { before: checkoutKind.keyOf(before) }
       return records.readPage((size) => store.list(label, { ...range, limit: size }), limit)
     },
-    hasUnreadable: async (label, aroundMs) => {
+    /** Whether a record with this label and created within a day of this time cannot be read. */
+    hasUnreadable: async (label: CheckoutLabel, aroundMs: number) => {
       if (unreadable.size === 0) return false
       const isNear = ({ key }: StoredRecord) =>
         !(Math.abs(madeAtMs(key.slice(checkoutKind.keyOf('').length)) - aroundMs) > policy.search.comparedWithinMs)
@@ -132,7 +102,7 @@ function createRecords(store: Store, unreadable: Unreadable) {
   async function update<Value>(
     { keyOf, parse, write, absent }: RecordKind<Value>,
     id: string,
-    change: (value: Value) => Value,
+    change: Change<Value>,
   ): Promise<Value> {
     const key = keyOf(id)
     for (let tries = 0; tries < 100; tries++) {
@@ -155,7 +125,7 @@ function createRecords(store: Store, unreadable: Unreadable) {
     },
 
     /** Changes many checkouts at once. Those that were changed meanwhile follow one by one. */
-    async updateMany(ids: readonly string[], change: (checkout: CheckoutRecord) => CheckoutRecord) {
+    async updateMany(ids: readonly string[], change: Change<CheckoutRecord>): Promise<readonly CheckoutRecord[]> {
       const { keyOf, parse, write } = checkoutKind
       const stored = new Map((await store.readMany(ids.map(keyOf))).map((record) => [record.key, record]))
       const done: CheckoutRecord[] = []
@@ -236,10 +206,14 @@ function parseOwn<Value>(record: NewRecord, parse: RecordKind<Value>['parse']): 
 function createRemovals(
   store: Store,
   unreadable: Unreadable,
-  updateCart: Repository['updateCart'],
-): Pick<Repository, 'forget' | 'archive'> {
+  updateCart: (reference: string, change: Change<CartRecord>) => Promise<CartRecord>,
+) {
   return {
-    forget: async ({ id, reference }, isForgettable) => {
+    /**
+     * Deletes a checkout and its entry in the cart, if `isForgettable` still holds for what is
+     * stored. Orders that it was bound to stay claimed.
+     */
+    forget: async ({ id, reference }: CheckoutRecord, isForgettable: (latest: CheckoutRecord) => boolean) => {
       const stored = await store.read(checkoutKind.keyOf(id))
       const [latest] = stored ? unreadable.readAll([stored], checkoutKind.parse) : []
       if (!stored || !latest || !isForgettable(latest)) return
@@ -254,7 +228,8 @@ function createRemovals(
         })),
       )
     },
-    archive: async (ids) => {
+    /** Archives those of the checkouts that wait for nothing. A change brings a checkout back. */
+    archive: async (ids: readonly string[]) => {
       const stored = await store.readMany(ids.map(checkoutKind.keyOf))
       const replacements = stored.flatMap((record) =>
         unreadable

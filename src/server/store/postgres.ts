@@ -6,7 +6,7 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { checkNames } from '../../contract/option-names.ts'
 import { defaultSchema, newestVersion, postgresSchema, quoteSchema } from './postgres-schema.ts'
 import { createPreparing, errorsIn, isObject, repeating, wordsOf } from './repeating.ts'
-import { readRow } from './sql.ts'
+import { afterAllKeys, readRow } from './sql.ts'
 import type { Store } from './store.ts'
 import { checkMayUse, versionOfRow } from './versions.ts'
 
@@ -106,13 +106,8 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     remove: (key, version) => changeOne('remove', { key, version }),
     listDue: async (queue, nowMs, limit) =>
       (await run(statements.listDue, queue, String(Math.floor(nowMs)), String(limit))).map(readRow),
-    list: async (label, { before, limit }) => {
-      const found =
-        before === undefined
-          ? await run(statements.list, label, String(limit))
-          : await run(statements.listBefore, label, String(limit), before)
-      return found.map(readRow)
-    },
+    list: async (label, { before = afterAllKeys, limit }) =>
+      (await run(statements.list, label, before, String(limit))).map(readRow),
     lease: async (name, holder, forMs) => (await run(statements.lease, name, holder, String(forMs))).length > 0,
     release: async (name, holder) => void (await run(statements.release, name, holder)),
     close: async () => {},
@@ -169,9 +164,11 @@ function statementsIn(s: string) {
         SELECT w.key, w.at_ms FROM ${s}.paywindow_due w WHERE w.queue = $1::text AND w.at_ms <= $2::text::bigint
           ORDER BY w.at_ms, w.key LIMIT $3::text::bigint
       ) waiting JOIN ${s}.paywindow_records r ON r.key = waiting.key ORDER BY waiting.at_ms, waiting.key`,
-    list: listing(''),
-    /** `$3`: the key that all of them sort before. */
-    listBefore: listing('AND l.key < $3::text'),
+    /** `$1`: the label, `$2`: the key that all of them sort before, `$3`: how many. */
+    list: `SELECT ${columns} FROM (
+        SELECT l.key FROM ${s}.paywindow_labels l WHERE l.label = $1::text AND l.key < $2::text
+          ORDER BY l.key DESC LIMIT $3::text::bigint
+      ) listed JOIN ${s}.paywindow_records r ON r.key = listed.key ORDER BY listed.key DESC`,
     /**
      * By the database's clock. The same rule as `isHeld`. `$1`: the name, `$2`: the holder, `$3`:
      * milliseconds.
@@ -182,14 +179,6 @@ function statementsIn(s: string) {
         WHERE l.holder = excluded.holder OR abs(extract(epoch FROM clock_timestamp() - l.taken_at)) * 1000 >= l.for_ms
       RETURNING l.name`,
     release: `DELETE FROM ${s}.paywindow_leases l WHERE l.name = $1::text AND l.holder = $2::text`,
-  }
-
-  /** `$1`: the label, `$2`: how many. */
-  function listing(condition: string): string {
-    return `SELECT ${columns} FROM (
-        SELECT l.key FROM ${s}.paywindow_labels l WHERE l.label = $1::text ${condition}
-          ORDER BY l.key DESC LIMIT $2::text::bigint
-      ) listed JOIN ${s}.paywindow_records r ON r.key = listed.key ORDER BY listed.key DESC`
   }
 }
 

@@ -95,15 +95,13 @@ function checkPrefix(prefix: string): string {
  */
 export type RedisCommand = (parts: [name: string, ...rest: string[]], key: string) => Promise<unknown>
 
-/** Runs a verb with its values, and resolves with the texts that the script returns. */
-type ScriptRunner = (verb: string, ...values: string[]) => Promise<readonly string[]>
-
 /**
- * Makes what runs the script.
+ * Returns a function that runs a verb with its values, and resolves with the texts that the script
+ * returns.
  *
  * @param onWarning - Called once with each sentence about what the server may lose.
  */
-function createScriptRunner(command: RedisCommand, prefix: string, onWarning: (message: string) => void): ScriptRunner {
+function createScriptRunner(command: RedisCommand, prefix: string, onWarning: (message: string) => void) {
   const keys = keysOf(prefix)
   const said = new Set<string>()
 
@@ -152,7 +150,7 @@ function createScriptRunner(command: RedisCommand, prefix: string, onWarning: (m
 
   const leave = createLeaving(command, keys[0])
 
-  return (verb, ...values) =>
+  return (verb: string, ...values: string[]) =>
     repeating(
       () =>
         once(verb, values).catch(async (error: unknown) => {

@@ -1,8 +1,7 @@
 /** Work in the background, shared or done seldom; and clocks that only run forward. */
-import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Clock } from '../../service/clock.ts'
-import { growingTo } from '../../service/growing-to.ts'
+import { createLru } from '../../service/lru.ts'
 import type { Report } from '../observing/occurrence.ts'
 
 /** Work that goes on after an answer was sent. */
@@ -23,17 +22,18 @@ export function createBackground(report: Report) {
     /** Lets work go on after an answer was sent. A failure is reported. */
     add: (work: Promise<unknown>): void => {
       underWay += 1
-      work
-        .catch((cause: unknown) =>
-          report(new PaywindowError('internal', 'Work in the background failed', { cause }), {}),
-        )
-        .finally(end)
+      work.catch(reporting(report, 'Work in the background failed')).finally(end)
     },
     /** Resolves when no work is under way. */
     whenIdle: async () => {
       while (underWay > 0) await new Promise<void>((resolve) => waiting.push(resolve))
     },
   }
+}
+
+/** Returns a function that reports why work has failed. */
+export function reporting(report: Report, what: string): (cause: unknown) => void {
+  return (cause) => report(new PaywindowError('internal', what, { cause }), {})
 }
 
 /** Returns a function that does the work on its first call, and then at most once in `ms`. */
@@ -66,7 +66,7 @@ export function createFewAtATime({ sleep }: Pick<Clock, 'sleep'>, few: number): 
  * @param max - The number of ids that are remembered.
  */
 export function createLastTimes(max: number, now: () => number) {
-  const times = new LRUCache<string, number>(growingTo(max))
+  const times = createLru<number>(max)
   return {
     /** Notes that the thing with this id was done now. */
     note: (id: string) => void times.set(id, now()),

@@ -3,9 +3,8 @@
  * pause one trial request is sent, and its answer ends the pause for all. A request that is refused
  * while other requests are answered pauses alone. Nothing here sends or waits.
  */
-import { LRUCache } from 'lru-cache'
 import type { ServiceError } from '../../service/errors.ts'
-import { growingTo } from '../../service/growing-to.ts'
+import { createLru } from '../../service/lru.ts'
 import { policy } from '../core/policy.ts'
 
 /** The number of failed requests that are remembered. */
@@ -100,7 +99,7 @@ export function createHoldOff(now: () => number) {
 
 /** Remembers the failures of each target. */
 function createFailures(now: () => number) {
-  const failures = new LRUCache<string, Failure>(growingTo(maxRemembered))
+  const failures = createLru<Failure>(maxRemembered)
   /** Targets that failed since the last answer, at most `failuresOfAll` of them. */
   const sinceAnswer = new Set<string>()
   let answers = 0

@@ -9,7 +9,7 @@ import { PaywindowError } from '../../contract/errors.ts'
 import type { Clock } from '../../service/clock.ts'
 import { ServiceError } from '../../service/errors.ts'
 import type { ServiceOptions } from '../../service/options.ts'
-import type { ServiceClient, Timing } from '../../service/types.ts'
+import type { OrderQuery, OrderRequest, ServiceClient, Timing } from '../../service/types.ts'
 import { policy } from '../core/policy.ts'
 import type { Report } from '../observing/occurrence.ts'
 import { createHoldOff, type HoldOff } from './hold-off.ts'
@@ -28,46 +28,18 @@ export class HeldOffError extends ServiceError {
   }
 }
 
-/** The requests whose pause a caller can ask for: those of the list, or of one order. */
-type Target = 'list' | `order ${string}`
+/** Requests that pause together: those of the list, of one order, or creations in some asset. */
+type Target = 'list' | `order ${string}` | `create ${string}`
 
 /** The way to the service. */
-export interface ServiceGate {
-  /** The service's client. Its methods reject with a `HeldOffError` where nothing was sent. */
-  readonly client: Omit<ServiceClient, 'createOrder'>
-  /** Reads the details of an order. Those of `client.orderDetails` have the urgency `other`. */
-  orderDetails(id: string, urgency: Exclude<Urgency, 'creation'>): ReturnType<ServiceClient['orderDetails']>
-  /**
-   * Creates an order. When the budget allows it, `isInTime` must still be true: otherwise another
-   * server may have taken over, and the call rejects with `tooLate`.
-   */
-  createOrder(
-    request: Parameters<ServiceClient['createOrder']>[0],
-    isInTime: () => boolean,
-  ): ReturnType<ServiceClient['createOrder']>
-  /** Ms left of a pause of all requests or, with `target`, of these requests; 0: no pause. */
-  heldMs(target?: Target): number
-  /** When a request last succeeded; since when the service refuses all. Undefined: never. */
-  contact(): { readonly answeredAtMs: number | undefined; readonly refusingSinceMs: number | undefined }
-  /** Whether no other server of the store sends requests now. */
-  isAlone(): boolean
-  /** Whether another server of the store has sent requests in the last ten minutes. */
-  hasOtherServers(): boolean
-  /**
-   * To be awaited where another server sends a request for this server: so both know that they are
-   * not alone. Never rejects.
-   */
-  announcePresence(): Promise<void>
-  /** Waits for budget that nothing else needs. Resolves with false if `isTimeUp` is first. */
-  spare(isTimeUp: () => boolean): Promise<boolean>
-}
+export type ServiceGate = ReturnType<typeof createServiceGate>
 
 interface World extends Omit<PeersWorld, 'ownHoldMs'> {
   readonly report: (error: PaywindowError) => void
 }
 
 /** Creates the gate of this server. */
-export function createServiceGate(client: ServiceClient, world: World): ServiceGate {
+export function createServiceGate(client: ServiceClient, world: World) {
   const { now, sleep } = world.clock
   const holdOff = createHoldOff(now)
   const peers = createPeers({ ...world, ownHoldMs: holdOff.askedForMs })
@@ -75,7 +47,7 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
   const reportTrouble = createTroubleReport(world, holdOff.trouble)
   let answeredAtMs: number | undefined
 
-  async function pass<Result>(target: string, urgency: Urgency, send: () => Promise<Result>, isInTime = () => true) {
+  async function pass<Result>(target: Target, urgency: Urgency, send: () => Promise<Result>, isInTime = () => true) {
     await peers.ready()
     refuseWhileHeld(target)
     const waitMs = await budget.take(urgency)
@@ -103,36 +75,49 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
     }
   }
 
-  const heldMsOf = (target?: string) => Math.max(holdOff.heldMs(target), peers.heldMs())
+  const heldMs = (target?: Target) => Math.max(holdOff.heldMs(target), peers.heldMs())
 
-  function refuseWhileHeld(target: string): void {
-    const heldMs = heldMsOf(target)
-    if (heldMs === 0) return
+  function refuseWhileHeld(target: Target): void {
+    const leftMs = heldMs(target)
+    if (leftMs === 0) return
     reportTrouble()
-    throw new HeldOffError('The service refused; requests are paused', heldMs)
+    throw new HeldOffError('The service refused; requests are paused', leftMs)
   }
 
-  const orderDetails: ServiceGate['orderDetails'] = (id, urgency) =>
+  /** Reads the details of an order. Those of `client.orderDetails` have the urgency `other`. */
+  const orderDetails = (id: string, urgency: Exclude<Urgency, 'creation'>) =>
     pass(`order ${id}`, urgency, () => client.orderDetails(id))
 
   return {
+    /** The service's client. Its methods reject with a `HeldOffError` where nothing was sent. */
     client: {
-      listOrders: (query) => pass('list', 'other', () => client.listOrders(query)),
-      orderDetails: (id) => orderDetails(id, 'other'),
-      registerWallet: (request) => pass('wallets', 'other', () => client.registerWallet(request)),
-      deleteWallet: (id) => pass('wallets', 'other', () => client.deleteWallet(id)),
+      listOrders: (query: OrderQuery) => pass('list', 'other', () => client.listOrders(query)),
+      orderDetails: (id: string) => orderDetails(id, 'other'),
     },
     orderDetails,
-    createOrder: (request, isInTime) => {
-      const target = `create ${request.sourceAsset} ${request.network ?? ''}`
+    /**
+     * Creates an order. When the budget allows it, `isInTime` must still be true: otherwise another
+     * server may have taken over, and the call rejects with `tooLate`.
+     */
+    createOrder: (request: OrderRequest, isInTime: () => boolean) => {
+      const target = `create ${request.sourceAsset} ${request.network ?? ''}` as const
       return pass(target, 'creation', () => client.createOrder(request), isInTime)
     },
-    heldMs: heldMsOf,
+    /** Ms left of a pause of all requests or, with `target`, of these requests; 0: no pause. */
+    heldMs,
+    /** Whether no other server of the store sends requests now. */
     isAlone: peers.isAlone,
+    /** Whether another server of the store has sent requests in the last ten minutes. */
     hasOtherServers: peers.hasOtherServers,
+    /**
+     * To be awaited where another server sends a request for this server: so both know that they are
+     * not alone. Never rejects.
+     */
     announcePresence: peers.announcePresence,
+    /** When a request last succeeded; since when the service refuses all. Undefined: never. */
     contact: () => ({ answeredAtMs, refusingSinceMs: holdOff.trouble()?.sinceMs }),
-    spare: (isTimeUp) => whenSpare(budget.hasSpare, sleep, isTimeUp),
+    /** Waits for budget that nothing else needs. Resolves with false if `isTimeUp` is first. */
+    spare: (isTimeUp: () => boolean) => whenSpare(budget.hasSpare, sleep, isTimeUp),
   }
 }
 
@@ -172,10 +157,7 @@ export function unencrypted(baseUrl: string): PaywindowError | undefined {
 }
 
 /** The time by our clock and, where known, by the service's; ms since the epoch. */
-export interface Time {
-  readonly nowMs: number
-  readonly serviceNowMs: number | null
-}
+export type Time = ReturnType<ServiceClock['time']>
 
 /** What the answers so far say about the service's clock. */
 export type ServiceClock = ReturnType<typeof createServiceClock>
@@ -194,7 +176,7 @@ export function createServiceClock({ now, monotonic }: Required<Pick<Clock, 'now
   /** The bounds of the last answer, if it contradicts the answers before. */
   let doubted: Bounds | null = null
 
-  const time = (): Time => {
+  const time = () => {
     const nowMs = now()
     return { nowMs, serviceNowMs: bounds && nowMs + Math.max(bounds.leastMs, bounds.mostMs - 1_000) }
   }

@@ -1,0 +1,9 @@
+import { LRUCache } from 'lru-cache'
+
+/**
+ * An LRU cache of `count` entries that grows as needed. The cache's own option `max` would allocate
+ * all entries at once, which takes a server's caches a tenth of a second.
+ */
+export function createLru<Value extends NonNullable<unknown>>(count: number): LRUCache<string, Value> {
+  return new LRUCache({ maxSize: count, sizeCalculation: () => 1 })
+}
