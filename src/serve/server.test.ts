@@ -294,6 +294,9 @@ describe('an address', () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
     const etag = response.headers.get('etag') ?? ''
     expect((await fetch(`${origin}${path}`, { headers: { 'if-none-match': etag } })).status).toBe(304)
+    expect((await fetch(`${origin}${path}`, { method: 'HEAD' })).status).toBe(200)
+    const refused = await fetch(`${origin}${path}`, { method: 'POST' })
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
   it('of a file sends it compressed to who reads that', async () => {
