@@ -77,6 +77,8 @@ describe('a donation', () => {
     const { text } = await get(url)
     expect(text).toContain('<h1 class="pw-title">Lanterns for all</h1>')
     expect(text).toContain('From $1.00 to $500.00')
+    expect(text).toContain('<meta property="og:title" content="Lanterns for all">')
+    expect(text).toContain('<meta property="og:description" content="From $1.00 to $500.00">')
     expect(asked).toEqual([])
     const [one, two] = [await type(url, '12,50'), await type(url, '12,50')]
     expect(one.status).toBe(303)
@@ -175,6 +177,7 @@ async function watch(url: string) {
 describe('a till', () => {
   it('shows its cashier a code, and that it is paid, with a sound', async () => {
     const till = await make({ by: 'cashier' }, 'till-1')
+    expect((await get(till)).text).not.toContain('og:')
     const { url, cookie } = await type(till, '19.90')
     expect(cookie).toBe('')
     const waiting = await get(url)

@@ -120,7 +120,7 @@ describe('the API', () => {
     expect(Math.abs(Date.parse(`${expiresAt}`) - Date.now() - 7 * 86_400_000)).toBeLessThan(5_000)
     const here = `${url}`.replace('http://localhost:4000', origin)
     const first = await fetch(here)
-    expect(await first.text()).toContain('<title>Lantern Books · 49.9 EUR</title>')
+    expect(await first.text()).toContain('<title>Lantern Books · €49.90</title>')
     const cookie = first.headers.getSetCookie()[0]?.split(';')[0] ?? ''
     const headers = {
       cookie,

@@ -36,7 +36,7 @@ export function createAnswerPage({ page = {} }: Pick<Settings, 'page'>, newNonce
         'cross-origin-resource-policy': 'same-origin',
         'referrer-policy': 'same-origin',
         'x-content-type-options': 'nosniff',
-        'x-robots-tag': 'noindex',
+        'x-robots-tag': 'noindex, nofollow',
         ...headers,
       },
       body: draw({ nonce, languages: request.header('accept-language') ?? '', logo, accent, theme }),
