@@ -256,7 +256,9 @@ describe('a payment link', () => {
     expect((await get(url, { ...followed, 'user-agent': 'TelegramBot (like TwitterBot)' })).page.preview).toEqual(
       preview,
     )
-    expect((await get(url, { ...followed, 'accept-language': 'de' })).page.preview).toContain('og:description=49,90\u00a0$')
+    expect((await get(url, { ...followed, 'accept-language': 'de' })).page.preview).toContain(
+      'og:description=49,90\u00a0$',
+    )
     expect(answer.headers.get('referrer-policy')).toBe('same-origin')
   })
 
@@ -267,6 +269,18 @@ describe('a payment link', () => {
     expect(text).toContain('<meta property="og:title" content="&quot;>&lt;script>alert(1)&lt;/script>">')
     expect(text).not.toContain('<script>alert')
   })
+
+  it.each([').', '%29.', '%3E', '&gt;', '%0A%0AThanks', '#'])(
+    'is opened by an address that ends with %s',
+    async (glued) => {
+      const { url } = await make()
+      const broken = url.replace(/(?<=link=.{60})/, '=%0D%0A%3E%20') + glued
+      const visit = browser(broken)
+      expect((await visit()).page.heading).toBe(en.chooseTitle)
+      expect((await visit('choose BTC bitcoin')).answer.headers.get('location')).toBe(new URL(url).search)
+      expect((await visit()).page.address).toMatch(/^\S{20,}$/)
+    },
+  )
 
   it.each<[string, () => Promise<unknown>]>([
     ['has ended', () => shop.pass(3_600_000)],
