@@ -66,7 +66,7 @@ describe('without scripts', () => {
     // Its address opens nothing without a session, so nobody sends it.
     expect(panel.preview).toEqual([])
     expect(panel.title).toBe('Lantern Books · $49.90')
-    expect(shown.headers.get('cache-control')).toBe('no-store')
+    expect(shown.headers.get('cache-control')).toBe('private, no-store')
   })
 
   it('a form that is sent twice creates nothing twice', async () => {

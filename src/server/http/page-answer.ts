@@ -31,7 +31,7 @@ export function createAnswerPage({ page = {} }: Pick<Settings, 'page'>, newNonce
       status,
       headers: {
         'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-store',
+        'cache-control': 'private, no-store',
         'content-security-policy': policyFor(nonce, page),
         'cross-origin-resource-policy': 'same-origin',
         'referrer-policy': 'same-origin',
