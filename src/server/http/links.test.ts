@@ -230,6 +230,15 @@ describe('offer', () => {
     expect(told()[0].link).toEqual(expected)
   })
 
+  it.each([
+    [hourMs, 3_600],
+    [300 * 86_400_000, 7 * 86_400],
+  ])('keeps the cookie of a link that is valid for %d ms for %d seconds', async (validForMs, seconds) => {
+    const made = await open().make({ reference: 'cart-42', validForMs })
+    const page = new URL('https://shop.example/paywindow/pay')
+    expect(cookieOf(made, page, nowMs)).toContain(`; Max-Age=${seconds};`)
+  })
+
   it('gets what the link says of the order, and nothing of its token', async () => {
     const said = {
       price: { asset: 'USD', amount: '49.90' },

@@ -158,7 +158,8 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts): Links
 /** The header `set-cookie` of a link, for the paths below an address. */
 export function cookieOf(link: SignedLink, page: URL, nowMs: number): string {
   const path = page.pathname.replace(/[^/]*\/?$/, '')
-  const seconds = Math.max(0, Math.floor((link.expiresAtMs - nowMs) / 1_000))
+  const forMs = Math.min(link.expiresAtMs - nowMs, policy.links.cookieMs)
+  const seconds = Math.max(0, Math.floor(forMs / 1_000))
   const secure = page.protocol === 'https:' ? '; Secure' : ''
   return `${cookieName}-${link.id}=${link.token}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }
