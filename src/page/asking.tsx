@@ -105,12 +105,13 @@ export function drawQuestion({ asked, action, refused, ...look }: QuestionDrawin
 
 /** HTML of the till's page. */
 export function drawSale({ offer, url, next, ...look }: SaleDrawing): string {
-  const { price, merchant, test } = offer
+  const { price, test } = offer
   const tools = toolsFor(look.languages)
   const { texts, words, write } = tools
   const { sign, tone, says, isOpen } = stateOf(offer, texts, words)
+  const isPaid = offer.cart === 'paid'
   return drawCard(
-    { title: merchant.name, test, ...look },
+    { title: `${says} · ${write(price)}`, test, isPaid, ...look },
     tools,
     <div className="pw-result" role="status">
       {isOpen ? (
@@ -123,12 +124,12 @@ export function drawSale({ offer, url, next, ...look }: SaleDrawing): string {
       <h1 className="pw-amount">{write(price)}</h1>
       <p className="pw-title">{says}</p>
       <div className="pw-next">
-        <a className="pw-button" data-look={isOpen ? 'quiet' : undefined} href={next}>
+        <a className="pw-button" data-look={isPaid ? undefined : 'quiet'} href={next}>
           {words.next}
         </a>
       </div>
       {/* biome-ignore lint/a11y/useMediaCaption: the title says the same. */}
-      {offer.cart === 'paid' ? <audio autoPlay src={chime()} /> : null}
+      {isPaid ? <audio autoPlay src={chime()} /> : null}
     </div>,
   )
 }
@@ -172,9 +173,14 @@ function toolsFor(languages: string): Tools {
 
 interface Card extends Look, Pick<Shell, 'title' | 'preview'> {
   readonly test?: boolean
+  readonly isPaid?: boolean
 }
 
-function drawCard({ logo, theme = 'auto', test = false, ...shell }: Card, { locale, texts }: Tools, main: VNode) {
+function drawCard(
+  { logo, theme = 'auto', test = false, isPaid = false, ...shell }: Card,
+  { locale, texts }: Tools,
+  main: VNode,
+) {
   const parts = [
     `<div class="pw" data-theme="${theme}"><section class="pw-card">`,
     test && `<p class="pw-test">${escaped(texts.test)}</p>`,
@@ -183,8 +189,14 @@ function drawCard({ logo, theme = 'auto', test = false, ...shell }: Card, { loca
     renderToString(main),
     '</div></section></div>',
   ]
-  return drawShell({ ...shell, locale, styles: css + styles }, parts.filter(Boolean).join(''))
+  return drawShell({ ...shell, locale, styles: css + styles + (isPaid ? paid : '') }, parts.filter(Boolean).join(''))
 }
+
+/** Across the counter it is read by its colour, and a browser may not play the notes. */
+const paid = [
+  'body{background:#15803d}.pw-result .pw-seal{width:120px;height:120px;background:var(--_good);color:var(--_bg)}',
+  '.pw-result .pw-seal svg{width:64px;height:64px}.pw-result .pw-title{font-size:2rem;color:var(--_good)}',
+].join('')
 
 const styles = [
   '.pw::before{display:none}.pw-body{padding:28px 24px}',
