@@ -90,6 +90,19 @@ test('the first poll asks for the same checkout, and what is paid is seen', core
   await widget.shows(en.seenTitle)
 })
 
+test('what a payer has focused before the script was there stays so', async ({ page }) => {
+  const start = await openDrawn(page, 'Bitcoin')
+  const focused = () =>
+    page.evaluate(() => document.querySelector('pay-window')?.shadowRoot?.activeElement?.getAttribute('aria-label'))
+  await widgetOn(page).copyButton(en.address).focus()
+  const before = await focused()
+  expect(before).toBeTruthy()
+  await start()
+  await page.clock.runFor(1_500)
+  await expect(page.locator('.pw-over')).toHaveCount(0)
+  expect(await focused()).toBe(before)
+})
+
 test('a page from a cache asks before it shows an address', async ({ page, shop }) => {
   const start = await openDrawn(page, 'Bitcoin')
   const widget = widgetOn(page)

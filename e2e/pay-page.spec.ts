@@ -1,7 +1,6 @@
 /** The page of the merchant server with nothing but the payment: without scripts, and with them. */
 import { en } from '../src/locales/en.ts'
 import { scriptsStayOn } from './engines.ts'
-import { readCode } from './qr.ts'
 import { core, expect, forget, test } from './test.ts'
 import { widgetOn } from './widget.ts'
 import { flows, openPay, simulate, visitorOn } from './without-scripts.ts'
@@ -24,39 +23,6 @@ test.describe('without scripts', () => {
     test.skip(browserName === 'firefox', scriptsStayOn)
     await openPay(visitorOn(page), shop)
     await expect(page.locator('[slot=logo]')).toBeVisible()
-  })
-
-  test('a till shows a code, and that it is paid', core, async ({ page: shopPage, shop, browser, browserName }) => {
-    test.skip(browserName === 'firefox', scriptsStayOn)
-    await shopPage.goto('/')
-    const [till] = await Promise.all([
-      shopPage.waitForEvent('popup'),
-      shopPage.getByRole('button', { name: 'Open a till' }).click(),
-    ])
-    await till.getByLabel(en.amount).fill('1,000')
-    await till.getByLabel(en.amount).press('Enter')
-    await expect(till.getByRole('alert')).toHaveText('From €0.50 to €500.00')
-    await till.getByLabel(en.amount).fill('19,90')
-    await till.getByLabel(en.amount).press('Enter')
-    await expect(till.getByRole('heading', { name: '€19.90' })).toBeVisible()
-    const phone = await browser.newContext({ javaScriptEnabled: false })
-    const pay = await phone.newPage()
-    // The shop does not know the port of this test.
-    const { pathname, search } = new URL(await readCode(till.getByRole('img')))
-    await pay.goto(new URL(pathname + search, till.url()).href)
-    await visitorOn(pay).press('Bitcoin')
-    await expect(till.getByText(en.footWaiting)).toBeVisible()
-    await simulate(visitorOn(till), shop, 'exact')
-    await shop.advance(15_000)
-    await expect(till.getByText(en.stepSeen)).toBeVisible()
-    await simulate(visitorOn(till), shop, 'confirm')
-    await shop.advance(15_000)
-    await expect(till.getByText(en.stepPaid, { exact: true })).toBeVisible()
-    await expect(till.locator('audio')).toHaveCount(1)
-    await expect(till.getByRole('img')).toHaveCount(0)
-    await till.getByRole('link', { name: 'Next payment' }).click()
-    await expect(till.getByLabel(en.amount)).toHaveValue('')
-    await phone.close()
   })
 })
 

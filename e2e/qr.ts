@@ -11,14 +11,19 @@ const frames = 5
 export async function readCode(code: Locator): Promise<string> {
   for (let frame = 1; ; frame++) {
     const picture = await code.screenshot()
-    const { width, height, data } = PNG.sync.read(picture)
     try {
-      return decodeQR({ width, height, data })
+      return readPicture(picture)
     } catch (error) {
       await test.info().attach(`frame ${frame}, which cannot be read`, { body: picture, contentType: 'image/png' })
       if (frame === frames) throw error
     }
   }
+}
+
+/** Reads the text of the code on a PNG. */
+export function readPicture(picture: Buffer): string {
+  const { width, height, data } = PNG.sync.read(picture)
+  return decodeQR({ width, height, data })
 }
 
 /** Width of the white border that scanners need around a code, in modules (ISO/IEC 18004, 9.1). */

@@ -1,6 +1,6 @@
 /** The page of the merchant server without scripts in Firefox and WebKitGTK, where only the browser itself turns scripts off. */
 import { firefox } from '@playwright/test'
-import type { WebDriver, WebElement } from 'selenium-webdriver'
+import { Key, type WebDriver, type WebElement } from 'selenium-webdriver'
 import { findFirefox, findWebKit } from '../scripts/browsers.ts'
 import { whyNot } from './engines.ts'
 import { driveWebKit } from './hosts/engines/webkit.ts'
@@ -53,7 +53,7 @@ for (const [name, start] of Object.entries(engines))
 /** The driver's own scripts run, and no scripts of pages. */
 function visitorIn(web: WebDriver): Visitor {
   const run = <Value>(script: string): Promise<Value> =>
-    web.executeScript(`const root = document.querySelector('pay-window')?.shadowRoot; ${script}`)
+    web.executeScript(`const root = document.querySelector('pay-window')?.shadowRoot ?? document; ${script}`)
   return {
     open: (url) => web.get(url),
     reload: () => web.navigate().refresh(),
@@ -62,14 +62,22 @@ function visitorIn(web: WebDriver): Visitor {
     press: async (name) => {
       const isIt = `innerText.includes(${JSON.stringify(name)})`
       const button = await run<WebElement>(
-        `return [...root.querySelectorAll('button')].find(({ innerText }) => ${isIt})`,
+        `return [...root.querySelectorAll('button, .pw a')].find(({ innerText }) => ${isIt})`,
       )
       await button.click()
     },
-    text: () => run(`return root?.querySelector('.pw')?.innerText ?? ''`),
+    type: async (amount) => {
+      const field = await run<WebElement>(`return root.querySelector('.pw-typed input')`)
+      await field.clear()
+      await field.sendKeys(amount, Key.ENTER)
+    },
+    picture: async () => Buffer.from(await web.takeScreenshot(), 'base64'),
+    // Its codecs are packages of their own.
+    isHeard: null,
+    text: () => run(`return root.querySelector('.pw')?.innerText ?? ''`),
     values: () =>
       run(`return [...root.querySelectorAll('.pw-number, .pw-exact')].map(({ textContent }) => textContent)`),
-    hasCode: () => run(`return root.querySelector('.pw-qr-code').getBoundingClientRect().width > 100`),
+    hasCode: () => run(`return root.querySelector('.pw-qr-code')?.getBoundingClientRect().width > 100`),
     direction: () => run('return document.documentElement.dir'),
     cookies: async () => (await web.manage().getCookies()).map(({ name, value }) => `${name}=${value}`).join('; '),
   }

@@ -6,6 +6,7 @@ import { expect, type Page } from '@playwright/test'
 import { ar } from '../src/locales/ar.ts'
 import { de } from '../src/locales/de.ts'
 import { en } from '../src/locales/en.ts'
+import { readPicture } from './qr.ts'
 import { core, type Shop } from './test.ts'
 
 /** A browser without scripts, with a page. */
@@ -14,13 +15,19 @@ export interface Visitor {
   reload(): Promise<void>
   back(): Promise<void>
   forward(): Promise<void>
-  /** Presses the first button with this text in it. */
+  /** Presses the first button or link with this text in it. */
   press(name: string): Promise<void>
+  /** Types an amount, and sends it. */
+  type(amount: string): Promise<void>
   /** What the widget shows. */
   text(): Promise<string>
   /** Amount, address and tag, as far as there are any. */
   values(): Promise<readonly string[]>
   hasCode(): Promise<boolean>
+  /** A picture of the page, as PNG. */
+  picture(): Promise<Buffer>
+  /** Whether the page plays, or has played. Null where the browser has no codecs. */
+  readonly isHeard: (() => Promise<boolean>) | null
   direction(): Promise<string>
   /** As a header. */
   cookies(): Promise<string>
@@ -41,13 +48,27 @@ export function visitorOn(page: Page, click: { readonly force?: boolean } = {}):
     reload: async () => void (await page.reload()),
     back: async () => void (await page.goBack()),
     forward: async () => void (await page.goForward()),
-    press: (name) => page.locator('.pw').getByRole('button').filter({ hasText: name }).first().click(click),
+    press: (name) => page.locator('.pw').locator('button, a').filter({ hasText: name }).first().click(click),
+    type: async (amount) => {
+      // Unlike `fill`, this waits for no animation frame.
+      await page.locator('[name=typed]').last().focus()
+      await page.keyboard.press('ControlOrMeta+a')
+      await page.keyboard.insertText(amount)
+      await page.keyboard.press('Enter')
+    },
     text: async () => (await page.locator('.pw').allInnerTexts()).join(),
     values: () => page.locator('.pw-number, .pw-exact').allTextContents(),
     hasCode: () => page.locator('.pw-qr-code').isVisible(),
+    picture: () => page.screenshot(),
+    isHeard: () => page.locator('audio').evaluate(isHeard),
     direction: async () => (await page.locator('html').getAttribute('dir')) ?? '',
     cookies: async () => (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; '),
   }
+}
+
+/** Runs in the page. */
+function isHeard(audio: SVGElement | HTMLElement): boolean {
+  return audio instanceof HTMLAudioElement && audio.played.length > 0
 }
 
 /** Every one begins with another shop. */
@@ -153,6 +174,32 @@ export const flows: readonly Flow[] = [
       expect(await visitor.values()).toEqual([])
     },
   },
+  {
+    title: 'a till shows a code, and says when it is paid, with a sound',
+    ...core,
+    go: async (visitor, shop) => {
+      await visitor.open(`${shop.url}/order`)
+      const headers = { cookie: await visitor.cookies(), origin: shop.url }
+      const opened = await fetch(`${shop.url}/till`, { method: 'POST', headers, redirect: 'manual' })
+      await visitor.open(opened.headers.get('location') ?? '')
+      await visitor.type('1,000')
+      await expectText(visitor, 'From €0.50 to €500.00')
+      await visitor.type('19,90')
+      await expectText(visitor, '€19.90')
+      await chooseOnPhone(await untilPasses(async () => readPicture(await visitor.picture())), shop)
+      await expectText(visitor, en.footWaiting)
+      await simulate(visitor, shop, 'exact')
+      await shop.advance(15_000)
+      await expectText(visitor, en.stepSeen)
+      await simulate(visitor, shop, 'confirm')
+      await shop.advance(15_000)
+      await expectText(visitor, en.stepPaid)
+      expect(await visitor.hasCode()).toBe(false)
+      if (visitor.isHeard) await expect.poll(visitor.isHeard).toBe(true)
+      await visitor.press('Next payment')
+      await expectText(visitor, en.amount)
+    },
+  },
   ...(
     [
       ['de-DE', de, 'ltr'],
@@ -193,7 +240,16 @@ async function expectValues(visitor: Visitor, count: number): Promise<readonly s
 
 /** Waits for a text. */
 async function expectText(visitor: Visitor, text: string): Promise<void> {
-  await expect.poll(() => visitor.text()).toContain(text)
+  await untilPasses(async () => expect(await visitor.text()).toContain(text))
+}
+
+/** A page that is loaded anew by itself may go while it is looked at. */
+async function untilPasses<Value>(look: () => Promise<Value>): Promise<Value> {
+  let seen: Value | undefined
+  await expect(async () => {
+    seen = await look()
+  }).toPass({ timeout: 15_000 })
+  return seen as Value
 }
 
 /** Lets the sandbox do what its payer does. */
@@ -235,6 +291,17 @@ async function payPageOf(cookie: string, shop: Shop): Promise<string> {
     /reference="([^"]+)"/.exec(await (await fetch(shop.url, { headers: { cookie } })).text()) ?? []
   expect(reference).not.toBe('')
   return `${shop.url}/paywindow/pay?reference=${encodeURIComponent(reference)}`
+}
+
+/** Opens a link as a payer's phone does, and chooses Bitcoin. */
+async function chooseOnPhone(link: string, shop: Shop): Promise<void> {
+  // The shop does not know the port of this test.
+  const { pathname, search } = new URL(link)
+  const url = `${shop.url}${pathname}${search}`
+  const cookie = (await fetch(url)).headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const body = new URLSearchParams({ act: 'choose BTC bitcoin' })
+  await fetch(url, { method: 'POST', body, headers: { cookie, origin: shop.url } })
+  expect(await shop.orders()).toHaveLength(1)
 }
 
 async function linkTo({ cookie }: Order, shop: Shop): Promise<string> {

@@ -187,15 +187,16 @@ export class PaywindowElement extends ReflectingElement {
   }
 }
 
-/** What a server has drawn is seen first. A page that is not shown is never painted. */
+/** What a server has drawn is seen first: its second frame begins when the first is on the screen. A page that is not shown is never painted. */
 function afterPaint(work: () => void): void {
   let isDue = true
   const once = () => {
     if (isDue) work()
     isDue = false
   }
-  requestAnimationFrame(() => setTimeout(once))
-  setTimeout(once, 200)
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(once)))
+  // On a slow device that takes a while, and taking over takes longer.
+  setTimeout(once, 1000)
 }
 
 function takeOver(element: PaywindowElement, name: string): void {

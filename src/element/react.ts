@@ -2,7 +2,7 @@
  * What the widget needs from React, provided by Preact: the builds of the script and the element use this in place of `react` and
  * `react-dom/client`. Preact's own replacement for React is three times the size and does much that nothing here needs.
  */
-import { type ComponentChildren, type ContainerNode, hydrate, render } from 'preact'
+import { type ComponentChildren, type ContainerNode, render } from 'preact'
 import { useLayoutEffect, useReducer } from 'preact/hooks'
 
 export { Component, createContext, Fragment } from 'preact'
@@ -44,8 +44,14 @@ export function createRoot(container: ContainerNode) {
   }
 }
 
-/** React's function of this name, on top of Preact. */
-export function hydrateRoot(container: ContainerNode, children: ComponentChildren) {
-  hydrate(children, container)
-  return createRoot(container)
+/**
+ * React's function of this name, which writes attributes, too: what stands between a server and a browser rewrites paths and links,
+ * and Preact's own `hydrate` would leave the code or the link of another payment. What was opened stays open.
+ */
+export function hydrateRoot(container: ParentNode & ContainerNode, children: ComponentChildren) {
+  const opened = container.querySelectorAll<HTMLDetailsElement>('[open]')
+  const root = createRoot(container)
+  root.render(children)
+  for (const each of opened) each.open = true
+  return root
 }

@@ -66,7 +66,8 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit:
     if (written) {
       const widget = shadow.querySelector<HTMLElement>('.pw')
       const isSame = session.state() === written && widget?.lang === locale && widget?.dataset.theme === theme
-      shadow.replaceChildren(...(isSame && widget ? [widget] : []))
+      // The widget is not put in anew: it would lose its focus, and what is selected in it.
+      for (const part of [...shadow.childNodes]) if (!isSame || part !== widget) part.remove()
       styleShadow(shadow)
       // React's types do not name a shadow root, which is as good as an element.
       if (isSame) return hydrateRoot(shadow as unknown as Element, whole)

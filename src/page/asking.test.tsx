@@ -77,6 +77,8 @@ describe('a donation', () => {
     const { text } = await get(url)
     expect(text).toContain('<h1 class="pw-title">Lanterns for all</h1>')
     expect(text).toContain('From $1.00 to $500.00')
+    expect(text).toContain('<meta property="og:title" content="Lanterns for all">')
+    expect(text).toContain('<meta property="og:description" content="From $1.00 to $500.00">')
     expect(asked).toEqual([])
     const [one, two] = [await type(url, '12,50'), await type(url, '12,50')]
     expect(one.status).toBe(303)
@@ -175,6 +177,7 @@ async function watch(url: string) {
 describe('a till', () => {
   it('shows its cashier a code, and that it is paid, with a sound', async () => {
     const till = await make({ by: 'cashier' }, 'till-1')
+    expect((await get(till)).text).not.toContain('og:')
     const { url, cookie } = await type(till, '19.90')
     expect(cookie).toBe('')
     const waiting = await get(url)
@@ -189,10 +192,16 @@ describe('a till', () => {
     const { address, amount } = await choose(payUrl.href, phone)
     expect((await get(url)).text).not.toContain(address)
     shop.sandbox.payer.deposit({ address, amount })
-    expect((await watch(url)).text).toContain(en.stepSeen)
+    const seen = await watch(url)
+    expect(seen.text).toContain(`<title>${en.stepSeen} · $19.90</title>`)
+    // The next payment is for later.
+    expect(seen.text).toContain('data-look="quiet"')
+    expect(seen.text).not.toContain('body{background:#15803d}')
     shop.sandbox.payer.confirm(shop.sandbox.orders()[0]?.id ?? '')
     const paid = await watch(url)
-    expect(paid.text).toContain(en.stepPaid)
+    expect(paid.text).toContain(`<title>${en.stepPaid} · $19.90</title>`)
+    expect(paid.text).toContain('body{background:#15803d}')
+    expect(paid.text).not.toContain('data-look="quiet"')
     expect(paid.text).toContain('<audio autoplay src="data:audio/wav;base64,')
     expect(paid.text).not.toContain('http-equiv="refresh"')
     expect(paid.headers.get('content-security-policy')).toContain('media-src data:')

@@ -25,6 +25,7 @@ interface Look extends Pick<Shell, 'nonce' | 'accent' | 'refreshS'> {
 /** What a link asks for. */
 export interface QuestionDrawing extends Look {
   readonly asked: {
+    readonly by: 'payer' | 'cashier'
     readonly title: string
     readonly asset: string
     readonly min: string
@@ -48,82 +49,89 @@ export interface SaleDrawing extends Look {
 
 /** HTML of the page that asks for an amount. */
 export function drawQuestion({ asked, action, refused, ...look }: QuestionDrawing): string {
-  const { title, asset, min, max, suggested = [] } = asked
-  return drawCard({ title, ...look }, ({ texts, words, write }) => {
-    const range = fill(words.between, { min: write({ asset, amount: min }), max: write({ asset, amount: max }) })
-    return (
-      <div className="pw-choose">
-        <h1 className="pw-title">{title}</h1>
-        {suggested.length > 0 ? (
-          // A form of its own: else Enter in the field would press the first of them.
-          <form className="pw-suggested" method="post" action={action}>
-            {suggested.map((amount) => (
-              <button key={amount} type="submit" className="pw-button" data-look="quiet" name="typed" value={amount}>
-                {write({ asset, amount })}
-              </button>
-            ))}
-          </form>
-        ) : null}
-        <form className="pw-choose" method="post" action={action}>
-          <label className="pw-typed">
-            <span>{texts.amount}</span>
-            <input
-              className="pw-search"
-              name="typed"
-              inputMode="decimal"
-              autoComplete="off"
-              required
-              maxLength={30}
-              defaultValue={refused ?? ''}
-              aria-describedby="range"
-              aria-invalid={refused !== null}
-            />
-            <b>{asset}</b>
-          </label>
-          {refused === null ? (
-            <p id="range" className="pw-note">
-              {range}
-            </p>
-          ) : (
-            <p id="range" className="pw-alert" role="alert">
-              {range}
-            </p>
-          )}
-          <button type="submit" className="pw-button">
-            {words.go}
-          </button>
+  const { by, title, asset, min, max, suggested = [] } = asked
+  const tools = toolsFor(look.languages)
+  const { texts, words, write } = tools
+  const range = fill(words.between, { min: write({ asset, amount: min }), max: write({ asset, amount: max }) })
+  // A till's link is for nobody who reads a chat.
+  const preview = by === 'payer' ? { heading: title, text: range } : undefined
+  return drawCard(
+    { title, preview, ...look },
+    tools,
+    <div className="pw-choose">
+      <h1 className="pw-title">{title}</h1>
+      {suggested.length > 0 ? (
+        // A form of its own: else Enter in the field would press the first of them.
+        <form className="pw-suggested" method="post" action={action}>
+          {suggested.map((amount) => (
+            <button key={amount} type="submit" className="pw-button" data-look="quiet" name="typed" value={amount}>
+              {write({ asset, amount })}
+            </button>
+          ))}
         </form>
-      </div>
-    )
-  })
+      ) : null}
+      <form className="pw-choose" method="post" action={action}>
+        <label className="pw-typed">
+          <span>{texts.amount}</span>
+          <input
+            className="pw-search"
+            name="typed"
+            inputMode="decimal"
+            autoComplete="off"
+            required
+            maxLength={30}
+            defaultValue={refused ?? ''}
+            aria-describedby="range"
+            aria-invalid={refused !== null}
+          />
+          <b>{asset}</b>
+        </label>
+        {refused === null ? (
+          <p id="range" className="pw-note">
+            {range}
+          </p>
+        ) : (
+          <p id="range" className="pw-alert" role="alert">
+            {range}
+          </p>
+        )}
+        <button type="submit" className="pw-button">
+          {words.go}
+        </button>
+      </form>
+    </div>,
+  )
 }
 
 /** HTML of the till's page. */
 export function drawSale({ offer, url, next, ...look }: SaleDrawing): string {
-  const { price, merchant, test } = offer
-  return drawCard({ title: merchant.name, test, ...look }, ({ texts, words, write }) => {
-    const { sign, tone, says, isOpen } = stateOf(offer, texts, words)
-    return (
-      <div className="pw-result" role="status">
-        {isOpen ? (
-          <a className="pw-code" href={url} target="_blank" rel="noreferrer">
-            <QrCode text={url} label={words.scan} />
-          </a>
-        ) : (
-          <Seal sign={sign} tone={tone} />
-        )}
-        <h1 className="pw-amount">{write(price)}</h1>
-        <p className="pw-title">{says}</p>
-        <div className="pw-next">
-          <a className="pw-button" data-look={isOpen ? 'quiet' : undefined} href={next}>
-            {words.next}
-          </a>
-        </div>
-        {/* biome-ignore lint/a11y/useMediaCaption: the title says the same. */}
-        {offer.cart === 'paid' ? <audio autoPlay src={chime()} /> : null}
+  const { price, test } = offer
+  const tools = toolsFor(look.languages)
+  const { texts, words, write } = tools
+  const { sign, tone, says, isOpen } = stateOf(offer, texts, words)
+  const isPaid = offer.cart === 'paid'
+  return drawCard(
+    { title: `${says} · ${write(price)}`, test, isPaid, ...look },
+    tools,
+    <div className="pw-result" role="status">
+      {isOpen ? (
+        <a className="pw-code" href={url} target="_blank" rel="noreferrer">
+          <QrCode text={url} label={words.scan} />
+        </a>
+      ) : (
+        <Seal sign={sign} tone={tone} />
+      )}
+      <h1 className="pw-amount">{write(price)}</h1>
+      <p className="pw-title">{says}</p>
+      <div className="pw-next">
+        <a className="pw-button" data-look={isPaid ? undefined : 'quiet'} href={next}>
+          {words.next}
+        </a>
       </div>
-    )
-  })
+      {/* biome-ignore lint/a11y/useMediaCaption: the title says the same. */}
+      {isPaid ? <audio autoPlay src={chime()} /> : null}
+    </div>,
+  )
 }
 
 const arrived = {
@@ -147,31 +155,48 @@ function stateOf({ cart, checkout }: Offer, texts: Texts, { scan }: Words) {
 }
 
 interface Tools {
+  readonly locale: string
   readonly texts: Texts
   readonly words: Words
   readonly write: (price: Price) => string
 }
 
-function drawCard(
-  { languages, logo, theme = 'auto', test = false, ...shell }: Look & Pick<Shell, 'title'> & { test?: boolean },
-  body: (tools: Tools) => VNode,
-) {
+function toolsFor(languages: string): Tools {
   const locale = localeOf(languages)
-  const tools = {
+  return {
+    locale,
     texts: { ...en, ...textsFor(locale) },
     words: wordsFor(locale),
-    write: (price: Price) => formatPrice(price, locale),
+    write: (price) => formatPrice(price, locale),
   }
+}
+
+interface Card extends Look, Pick<Shell, 'title' | 'preview'> {
+  readonly test?: boolean
+  readonly isPaid?: boolean
+}
+
+function drawCard(
+  { logo, theme = 'auto', test = false, isPaid = false, ...shell }: Card,
+  { locale, texts }: Tools,
+  main: VNode,
+) {
   const parts = [
     `<div class="pw" data-theme="${theme}"><section class="pw-card">`,
-    test && `<p class="pw-test">${escaped(tools.texts.test)}</p>`,
+    test && `<p class="pw-test">${escaped(texts.test)}</p>`,
     '<div class="pw-body">',
     logo !== undefined && `<img class="pw-logo" src="${escaped(logo)}" alt="">`,
-    renderToString(body(tools)),
+    renderToString(main),
     '</div></section></div>',
   ]
-  return drawShell({ ...shell, locale, styles: css + styles }, parts.filter(Boolean).join(''))
+  return drawShell({ ...shell, locale, styles: css + styles + (isPaid ? paid : '') }, parts.filter(Boolean).join(''))
 }
+
+/** Across the counter it is read by its colour, and a browser may not play the notes. */
+const paid = [
+  'body{background:#15803d}.pw-result .pw-seal{width:120px;height:120px;background:var(--_good);color:var(--_bg)}',
+  '.pw-result .pw-seal svg{width:64px;height:64px}.pw-result .pw-title{font-size:2rem;color:var(--_good)}',
+].join('')
 
 const styles = [
   '.pw::before{display:none}.pw-body{padding:28px 24px}',

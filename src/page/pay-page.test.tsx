@@ -35,6 +35,9 @@ function pageOf(text: string) {
     heading: first(/<h2 class="pw-title"[^>]*>(.*?)<\/h2>/),
     amount: first(/<bdi class="pw-number"[^>]*>(.*?)<\/bdi>/),
     address: first(/<bdi class="pw-exact"[^>]*>(.*?)<\/bdi>/),
+    preview: [...text.matchAll(/<meta (?:property|name)="((?:og|twitter|description)[^"]*)" content="([^"]*)"/g)].map(
+      ([, name, content]) => `${name}=${content}`,
+    ),
     refresh: first(/http-equiv="refresh" content="(\d+)"/),
     buttons: [...text.matchAll(/name="act" value="([^"]*)"/g)].map(([, value]) => value),
     id: first(/<form id="pw-act".*?name="id" value="([^"]*)"/),
@@ -60,8 +63,10 @@ describe('without scripts', () => {
     const { page: panel, answer: shown } = await get()
     expect(panel.address).toMatch(/^\S{20,}$/)
     expect(panel.refresh).toBe('15')
-    expect(panel.title).toBe('Lantern Books · 49.9 USD')
-    expect(shown.headers.get('cache-control')).toBe('no-store')
+    // Its address opens nothing without a session, so nobody sends it.
+    expect(panel.preview).toEqual([])
+    expect(panel.title).toBe('Lantern Books · $49.90')
+    expect(shown.headers.get('cache-control')).toBe('private, no-store')
   })
 
   it('a form that is sent twice creates nothing twice', async () => {
@@ -232,12 +237,50 @@ describe('a payment link', () => {
     const { page: panel } = await payer()
     for (let at = 0; at < 50; at += 1) {
       const { text, page, answer } = await get(url, followed)
-      expect(page.title).toBe('Lantern Books · 49.9 USD')
+      expect(page.title).toBe('Lantern Books · $49.90')
       expect(text).not.toContain(panel.address)
-      expect(answer.headers.get('x-robots-tag')).toBe('noindex')
+      expect(answer.headers.get('x-robots-tag')).toBe('noindex, nofollow')
     }
     expect(shop.creations()).toBe(1)
   })
+
+  it('has the same preview for whoever opens it: who is paid how much, in their language', async () => {
+    const preview = ['og:type=website', 'og:title=Lantern Books', 'og:description=$49.90']
+    const { url } = await make()
+    const visit = browser(url)
+    expect((await visit()).page.preview).toEqual(preview)
+    await visit('choose BTC bitcoin')
+    const { page, answer } = await visit()
+    expect(page.address).toMatch(/^\S{20,}$/)
+    expect(page.preview).toEqual(preview)
+    expect((await get(url, { ...followed, 'user-agent': 'TelegramBot (like TwitterBot)' })).page.preview).toEqual(
+      preview,
+    )
+    expect((await get(url, { ...followed, 'accept-language': 'de' })).page.preview).toContain(
+      'og:description=49,90\u00a0$',
+    )
+    expect(answer.headers.get('referrer-policy')).toBe('same-origin')
+  })
+
+  it('has a preview whose words are text', async () => {
+    openShop(undefined, linked)
+    if (shop.offer) shop.offer = { ...shop.offer, merchant: { name: '"><script>alert(1)</script>' } }
+    const { text } = await get((await make()).url, followed)
+    expect(text).toContain('<meta property="og:title" content="&quot;>&lt;script>alert(1)&lt;/script>">')
+    expect(text).not.toContain('<script>alert')
+  })
+
+  it.each([').', '%29.', '%3E', '&gt;', '%0A%0AThanks', '#'])(
+    'is opened by an address that ends with %s',
+    async (glued) => {
+      const { url } = await make()
+      const broken = url.replace(/(?<=link=.{60})/, '=%0D%0A%3E%20') + glued
+      const visit = browser(broken)
+      expect((await visit()).page.heading).toBe(en.chooseTitle)
+      expect((await visit('choose BTC bitcoin')).answer.headers.get('location')).toBe(new URL(url).search)
+      expect((await visit()).page.address).toMatch(/^\S{20,}$/)
+    },
+  )
 
   it.each<[string, () => Promise<unknown>]>([
     ['has ended', () => shop.pass(3_600_000)],
@@ -249,6 +292,7 @@ describe('a payment link', () => {
     await end()
     const { answer, page } = await visit()
     expect([answer.status, page.heading]).toEqual([404, en.viewEndedTitle])
+    expect([page.title, page.preview]).toEqual([en.widgetName, []])
     expect((await visit('choose BTC bitcoin')).answer.status).toBe(404)
     expect(shop.creations()).toBe(0)
   })

@@ -15,11 +15,19 @@ export interface Shell {
   readonly script?: string | undefined
   /** More rules of CSS. */
   readonly styles?: string
+  /** What chats and mails show of a link to it. Undefined: no more than the title. */
+  readonly preview?: Preview | undefined
+}
+
+/** Stays in the chat when the link has ended. The program that shows it adds the name of the site, which nobody can choose. */
+interface Preview {
+  readonly heading: string
+  readonly text: string
 }
 
 /** HTML of the whole page. @param main - HTML. */
 export function drawShell(
-  { nonce, title, locale, accent, refreshS, script, styles = '' }: Shell,
+  { nonce, title, locale, accent, refreshS, script, styles = '', preview }: Shell,
   main: string,
 ): string {
   const refresh = refreshS === undefined ? '' : `<meta http-equiv="refresh" content="${refreshS}">`
@@ -30,14 +38,22 @@ export function drawShell(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
+<meta name="robots" content="noindex, nofollow">
 <title>${escaped(title)}</title>
+${preview === undefined ? '' : drawPreview(preview)}
 <style nonce="${escaped(nonce)}">${around}${own}${styles}</style>
 ${script === undefined ? refresh : `<noscript>${refresh}</noscript><script src="${escaped(script)}" defer></script>`}
 </head>
 <body><main>${main}</main></body>
 </html>
 `
+}
+
+function drawPreview({ heading, text }: Preview): string {
+  const said = { type: 'website', title: heading, description: text }
+  return Object.entries(said)
+    .map(([name, content]) => `<meta property="og:${name}" content="${escaped(content)}">`)
+    .join('')
 }
 
 const around = [

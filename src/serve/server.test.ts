@@ -120,7 +120,7 @@ describe('the API', () => {
     expect(Math.abs(Date.parse(`${expiresAt}`) - Date.now() - 7 * 86_400_000)).toBeLessThan(5_000)
     const here = `${url}`.replace('http://localhost:4000', origin)
     const first = await fetch(here)
-    expect(await first.text()).toContain('<title>Lantern Books · 49.9 EUR</title>')
+    expect(await first.text()).toContain('<title>Lantern Books · €49.90</title>')
     const cookie = first.headers.getSetCookie()[0]?.split(';')[0] ?? ''
     const headers = {
       cookie,
@@ -294,6 +294,9 @@ describe('an address', () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
     const etag = response.headers.get('etag') ?? ''
     expect((await fetch(`${origin}${path}`, { headers: { 'if-none-match': etag } })).status).toBe(304)
+    expect((await fetch(`${origin}${path}`, { method: 'HEAD' })).status).toBe(200)
+    const refused = await fetch(`${origin}${path}`, { method: 'POST' })
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
   it('of a file sends it compressed to who reads that', async () => {

@@ -151,7 +151,7 @@ function createFiles(folder: string): (request: Incoming) => Promise<Answer | nu
   const read = new Map<string, File>()
   return async ({ method, url: { pathname }, header }) => {
     if (!fileName.test(pathname)) return null
-    if (method !== 'GET' && method !== 'HEAD') return problem('method_not_allowed', 'Use GET', { allow: 'GET' })
+    if (method !== 'GET' && method !== 'HEAD') return problem('method_not_allowed', 'Use GET', { allow: 'GET, HEAD' })
     const file = read.get(pathname) ?? (await readFileAt(new URL(`.${pathname}`, folder)))
     if (!file) return null
     read.set(pathname, file)

@@ -166,7 +166,7 @@ export interface PaywindowServer {
   open(request: Request, target: PageTarget): Promise<Initial | undefined>
   /**
    * HTML of `<pay-window>` with the widget in it, as `open` has it: for a page with the script,
-   * which takes over. Let nobody cache the page: `cache-control: no-store`.
+   * which takes over. Let nobody cache the page: `cache-control: private, no-store`.
    */
   html(request: Request, options: HtmlOptions): Promise<string>
   /**

@@ -389,6 +389,8 @@ export const policy = {
   links: {
     /** The link to pay an amount that somebody has typed is valid for this long. */
     typedMs: dayMs,
+    /** A browser keeps the cookie of a link for this long after it last opened the page. */
+    cookieMs: 7 * dayMs,
   },
   /** How long a process waits before it ends. */
   ending: {

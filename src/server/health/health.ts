@@ -146,7 +146,8 @@ export function healthHandler(paywindow: { health(): Promise<Health> }): (reques
     const [, path] = /\/(live|ready)$/.exec(new URL(request.url).pathname) ?? []
     const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
     if (path === undefined) return new Response(null, { status: 404, headers })
-    if (request.method !== 'GET' && request.method !== 'HEAD') return new Response(null, { status: 405, headers })
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return new Response(null, { status: 405, headers: { ...headers, allow: 'GET, HEAD' } })
     if (path === 'live') return Response.json({ isAlive: true }, { headers })
     const health = await paywindow.health()
     return Response.json(health, { status: health.isReady ? 200 : 503, headers })

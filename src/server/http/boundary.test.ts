@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { parseKeyedCheckout } from '../../contract/parsers.ts'
+import { healthHandler } from '../health/health.ts'
 import { bitcoin, createTestShop, type TestShop, xrp } from '../shop.testing.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -251,6 +252,36 @@ describe('what a browser receives', () => {
     expect((await get(offer.methods[0]?.icon)).headers.get('content-type')).toBe('image/webp')
     expect((await get(offer.methods[1]?.icon)).status).toBe(404)
     expect(asked).toEqual(['https://cdn.shop.example/btc.webp'])
+  })
+})
+
+describe('a method that a path does not take', () => {
+  const shop = createTestShop({ webhookSecret: '0123456789abcdef' })
+  const main = (request: Request) => shop.paywindow.fetch(request)
+  const webhook = (request: Request) => shop.paywindow.webhook(request)
+  const health = (request: Request) => healthHandler(shop.paywindow)(request)
+  // Loaded here, because no timer of the shop brings it.
+  beforeAll(() => import('#page'))
+
+  it.each<[string, (request: Request) => Promise<Response>, string]>([
+    ['/offer', main, 'GET, HEAD, POST, OPTIONS'],
+    ['/checkouts', main, 'POST, OPTIONS'],
+    ['/checkouts/none', main, 'GET, HEAD, OPTIONS'],
+    ['/checkouts/none/renew', main, 'POST, OPTIONS'],
+    ['/checkouts/none/handover', main, 'POST, OPTIONS'],
+    ['/icons/none', main, 'GET, HEAD, OPTIONS'],
+    ['/pay', main, 'GET, HEAD, POST, OPTIONS'],
+    ['/webhook/0123456789abcdef', webhook, 'POST'],
+    ['/health/live', health, 'GET, HEAD'],
+    ['/health/ready', health, 'GET, HEAD'],
+  ])('of %s is refused with the list of those that it takes', async (path, handle, taken) => {
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'REPORT']) {
+      const { status, headers } = await shop.run(
+        handle(new Request(`https://shop.example/paywindow${path}`, { method })),
+      )
+      const isTaken = taken.split(', ').includes(method)
+      expect([method, status === 405, headers.get('allow')]).toEqual([method, !isTaken, isTaken ? null : taken])
+    }
   })
 })
 

@@ -70,20 +70,21 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
     const { url } = request
     const isPay = payRoute.test(url.pathname)
     const [, offer, collection, id, action, icons, iconId] = routes.exec(url.pathname) ?? []
-    if (icons && iconId) return allow(request, 'GET') ?? answerOf(await icon(iconId))
+    if (icons && iconId) return refuseMethod(request, reading) ?? answerOf(await icon(iconId))
     if (isPay && isRead(request)) {
       refuseRebinding(request, settings)
       refuseEmbedding(request, settings)
       return payPage.show(request)
     }
     refuseOtherSites(request, settings)
-    // Widgets up to 0.1 name the cart in the address, which logs of others keep.
-    if (offer && allow(request, 'GET') === undefined)
-      return jsonAnswer(await checkouts.offer(readReference(url.searchParams.get('reference')), request.web()))
     if (!offer && !collection && !isPay) throw new PaywindowError('not_found', 'There is nothing at this path')
-    if (id && !action) return allow(request, 'GET') ?? pollAnswer(request, await checkouts.poll(id, keyOf(request)))
-    const refusal = allow(request, 'POST')
+    if (id && !action)
+      return refuseMethod(request, reading) ?? pollAnswer(request, await checkouts.poll(id, keyOf(request)))
+    const refusal = refuseMethod(request, offer || isPay ? [...reading, 'POST'] : ['POST'])
     if (refusal) return refusal
+    // Widgets up to 0.1 name the cart in the address, which logs of others keep.
+    if (offer && isRead(request))
+      return jsonAnswer(await checkouts.offer(readReference(url.searchParams.get('reference')), request.web()))
     if (isPay) return payPage.act(request)
     const body = await readJson(request.web(), settings.clock)
     if (offer) return jsonAnswer(await checkouts.offer(readCheckoutRequest(body).reference, request.web()))
@@ -196,14 +197,17 @@ function isOwnHost(origin: string, request: Incoming, publicOrigin: string | und
   return own !== null && URL.parse(`${own.protocol}//${host}`)?.host === own.host
 }
 
+const reading: readonly string[] = ['GET', 'HEAD']
+
 function isRead({ method }: Incoming): boolean {
-  return method === 'GET' || method === 'HEAD'
+  return reading.includes(method)
 }
 
-function allow(request: Incoming, method: 'GET' | 'POST'): Answer | undefined {
-  if (request.method === method || (method === 'GET' && isRead(request))) return undefined
-  const refusal = errorAnswer(toPublicError(new PaywindowError('method_not_allowed', `Use ${method} here`)))
-  return { ...refusal, headers: { ...refusal.headers, allow: method } }
+/** Undefined for a method that the path takes. OPTIONS is answered before. */
+function refuseMethod({ method }: Incoming, taken: readonly string[]): Answer | undefined {
+  if (taken.includes(method)) return undefined
+  const refusal = errorAnswer(toPublicError(new PaywindowError('method_not_allowed', `Use ${taken.join(' or ')} here`)))
+  return { ...refusal, headers: { ...refusal.headers, allow: [...taken, 'OPTIONS'].join(', ') } }
 }
 
 const preflight: Answer = {

@@ -58,6 +58,49 @@ describe('a token', () => {
     }
   })
 
+  it('is read with whatever a mail has put behind it or between its characters', async () => {
+    const { token } = await open().make({ reference: 'cart-42', validForMs: hourMs })
+    const foreign = fc.string({ unit: 'grapheme', maxLength: 4 }).map((text) => text.replace(/[\w.-]/g, ''))
+    const common = fc.constantFrom(
+      '.',
+      ',',
+      ';',
+      ':',
+      '!',
+      '?',
+      ')',
+      ']',
+      '>',
+      '"',
+      "'",
+      '*',
+      '_',
+      '…',
+      '」',
+      '=\r\n',
+      '\n> ',
+    )
+    const behind = fc.oneof(common, foreign, fc.string({ unit: 'grapheme' }))
+    fc.assert(
+      fc.property(fc.nat(token.length), fc.oneof(common, foreign), behind, (at, between, after) => {
+        const put = /^[\w.-]/.test(between) ? '' : between
+        expect(open().read(token.slice(0, at) + put + token.slice(at) + after)).toMatchObject({ token })
+      }),
+    )
+  })
+
+  it('never says anything but what was signed', async () => {
+    const { token } = await open().make({ reference: 'cart-42', validForMs: hourMs })
+    const piece = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 3 }), fc.stringMatching(/^[\w.-]{1,3}$/))
+    fc.assert(
+      fc.property(fc.nat(token.length), fc.nat(4), piece, (at, removed, put) => {
+        const read = open().read(token.slice(0, at) + put + token.slice(at + removed))
+        if (read) expect(read).toMatchObject({ token, reference: 'cart-42' })
+      }),
+      { numRuns: 500 },
+    )
+  })
+
   it.each(['', '.', '..', 'a.b', 'a.b.c.d.e', '.'.repeat(2_000), '\u0000'])('is not %j', (token) => {
     expect(open().read(token)).toBeNull()
     expect(open(null).read(token)).toBeNull()
@@ -185,6 +228,15 @@ describe('offer', () => {
     expect(told()[0].link).toEqual(expected)
     await ask({}, `?link=${made.token}`)
     expect(told()[0].link).toEqual(expected)
+  })
+
+  it.each([
+    [hourMs, 3_600],
+    [300 * 86_400_000, 7 * 86_400],
+  ])('keeps the cookie of a link that is valid for %d ms for %d seconds', async (validForMs, seconds) => {
+    const made = await open().make({ reference: 'cart-42', validForMs })
+    const page = new URL('https://shop.example/paywindow/pay')
+    expect(cookieOf(made, page, nowMs)).toContain(`; Max-Age=${seconds};`)
   })
 
   it('gets what the link says of the order, and nothing of its token', async () => {

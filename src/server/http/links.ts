@@ -41,6 +41,10 @@ type NewLink = Pick<SignedLink, 'reference' | 'price' | 'number' | 'returnUrl' |
   readonly validForMs: number
 }
 
+/** A signature has 43 characters. Mails and chats take what stands behind a link for a part of it. */
+const shape = /^([\w-]+)\.([\w-]{43})/
+/** Ends of lines, spaces and marks of quotes, put in where a mail was wrapped: no token has them. */
+const foreign = /[^\w.-]/g
 const cookieName = 'paywindow-link'
 /** What is typed at a link is a cart whose reference is 13 characters longer. */
 const longestAsking = 187
@@ -58,8 +62,8 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
 
   /** Null where the token is not ours or has ended. */
   function read(token: string): SignedLink | null {
-    const [payload = '', signature = ''] = token.split('.')
-    if (token.length > 4_000 || !secrets.some((secret) => sameSecret(sign(payload, secret), signature))) return null
+    const [, payload = '', signature = ''] = shape.exec(token.slice(0, 4_000).replace(foreign, '')) ?? []
+    if (!secrets.some((secret) => sameSecret(sign(payload, secret), signature))) return null
     const link = parseClaims(payload, signature)
     return link.expiresAtMs > now() ? link : null
   }
@@ -146,7 +150,8 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
 /** The header `set-cookie` of a link, for the paths below an address. */
 export function cookieOf(link: SignedLink, page: URL, nowMs: number): string {
   const path = page.pathname.replace(/[^/]*\/?$/, '')
-  const seconds = Math.max(0, Math.floor((link.expiresAtMs - nowMs) / 1_000))
+  const forMs = Math.min(link.expiresAtMs - nowMs, policy.links.cookieMs)
+  const seconds = Math.max(0, Math.floor(forMs / 1_000))
   const secure = page.protocol === 'https:' ? '; Secure' : ''
   return `${cookieName}-${link.id}=${link.token}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }

@@ -46,7 +46,7 @@ export function createPayPage({ checkouts, links, till, answerPage, settings, no
 
   async function draw(
     request: Incoming,
-    { error, title, reference, initial, refreshS, ...outer }: Drawn,
+    { error, isLink = false, reference, initial, refreshS, ...outer }: Drawn,
   ): Promise<Answer> {
     const { drawPage } = await import('#page')
     const { url } = request
@@ -60,7 +60,7 @@ export function createPayPage({ checkouts, links, till, answerPage, settings, no
         script: page.script,
         handoverUrl: page.script && (isFolder ? '.' : 'pay'),
         error,
-        title,
+        isLink,
         reference,
         initial,
         refreshS,
@@ -74,7 +74,7 @@ export function createPayPage({ checkouts, links, till, answerPage, settings, no
       const { searchParams } = request.url
       // A page that was opened with a link of another device says in its fragment what it shows.
       if (page.script !== undefined && !searchParams.has('reference') && !searchParams.has('link'))
-        return draw(request, { title: '', reference: undefined, initial: undefined })
+        return draw(request, { reference: undefined, initial: undefined })
       const link = await linkOf(request)
       if (link?.asks) return till.ask(request, link.asks)
       const atTill = searchParams.get('till')
@@ -85,7 +85,7 @@ export function createPayPage({ checkouts, links, till, answerPage, settings, no
       const offer = await checkouts[isPreview ? 'offer' : 'show'](reference, request.web())
       const shown = shownOf(offer, isPreview, searchParams.has('choose'))
       return draw(request, {
-        title: titleOf(offer),
+        isLink: link !== null,
         reference,
         initial: toInitial(shown, (name) => request.header(name), now()),
         refreshS: refreshOf(shown.checkout),
@@ -111,7 +111,6 @@ export function createPayPage({ checkouts, links, till, answerPage, settings, no
     },
     refuse: (request: Incoming, { code, message, status, retryAfterMs, incident }: PublicError) =>
       draw(request, {
-        title: '',
         // The widget asks again, and is told the same.
         reference: request.url.searchParams.get('reference') ?? undefined,
         initial: undefined,
@@ -125,7 +124,7 @@ export function createPayPage({ checkouts, links, till, answerPage, settings, no
 
 /** What differs between pages. */
 interface Drawn extends Outer {
-  readonly title: string
+  readonly isLink?: boolean
   readonly reference: string | undefined
   readonly initial: ReturnType<typeof toInitial> | undefined
   readonly error?: PaywindowError
@@ -134,10 +133,6 @@ interface Drawn extends Outer {
 
 function shownOf({ checkout, ...offer }: Offer, isPreview: boolean, isChoosing: boolean): Shown {
   return checkout && !isPreview && !(isChoosing && checkout.cart === 'open') ? { checkout } : { offer }
-}
-
-function titleOf({ merchant, price }: Offer): string {
-  return `${merchant.name} · ${price.amount} ${price.asset}`
 }
 
 /** Undefined where nothing changes any more, or a payer chooses, whose press must not be lost. */

@@ -9,7 +9,7 @@ export async function loader({ request }) {
 }
 
 /** Nobody keeps the address of a payment. */
-export const headers = () => ({ 'cache-control': 'no-store' })
+export const headers = () => ({ 'cache-control': 'private, no-store' })
 
 export default function Pay({ loaderData }) {
   return (
