@@ -36,10 +36,13 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
   // Apart from the server, which must not need it.
   opentelemetry: { folders: [], types: ['server', 'contract'], packages: ['@opentelemetry/api'] },
   testing: { folders: [], types: ['server'], packages: ['node:'] },
-  serve: { folders: ['server', 'service', 'contract', 'page'], packages: [...portable, 'node:'] },
+  serve: {
+    folders: ['server', 'service', 'contract', 'page'],
+    packages: [...portable, 'csv-stringify', 'preact', 'preact-render-to-string', 'node:'],
+  },
   cli: {
     folders: ['serve', 'server', 'service', 'sandbox', 'opentelemetry', 'contract', 'package.json'],
-    packages: ['commander', 'csv-stringify', 'parse5', 'node:'],
+    packages: ['commander', 'parse5', 'node:'],
   },
   // It draws states that no server gives on demand, from the answers of such a server.
   gallery: {
