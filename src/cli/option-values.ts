@@ -1,6 +1,7 @@
 /** Parsers of option values. */
 import { InvalidArgumentError } from 'commander'
 import { ParseError } from '../contract/parse.ts'
+import { shopName } from '../serve/config.ts'
 import { readMoment } from '../serve/search.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { plainLine } from './text.ts'
@@ -12,6 +13,12 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
     if (value >= min && value <= max) return value
     throw new InvalidArgumentError(`Must be a whole number from ${min} to ${max}.`)
   }
+}
+
+/** Takes the name of a shop. */
+export function shopNamed(text: string): string {
+  if (shopName.test(text)) return text
+  throw new InvalidArgumentError('Must be the name of a shop, of a-z, 0-9 and -.')
 }
 
 /** Returns a parser of times that payments are searched by, into milliseconds since the epoch. */

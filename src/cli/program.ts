@@ -13,8 +13,9 @@ import { bindCheckout, type CheckoutsOptions, printCheckout, printCheckouts } fr
 import { type DoctorOptions, runDoctor } from './doctor.ts'
 import { describeFailure, exitCodes } from './failure.ts'
 import { forwardWebhooks, type ListenOptions } from './forward-webhooks.ts'
-import { moment, pastTime, wholeNumber } from './option-values.ts'
+import { moment, pastTime, shopNamed, wholeNumber } from './option-values.ts'
 import { type OrdersOptions, printOrder, printOrders } from './orders.ts'
+import { printPassword } from './password.ts'
 import { type ReconcileOptions, reconcile } from './reconcile.ts'
 import { type RetellOptions, retell } from './retell.ts'
 import { runSandbox, type SandboxCommandOptions } from './sandbox.ts'
@@ -83,6 +84,11 @@ function addServe(program: Command, world: World): void {
       defaultSandboxPort,
     )
     .action((options: ServeOptions) => serve(options, world))
+  program
+    .command('password')
+    .description('make the password of the desk of a shop that paywindow serve has')
+    .argument('<shop>', 'its name in the settings', shopNamed)
+    .action((shop: string) => printPassword(shop, world))
 }
 
 function addSandbox(program: Command, world: World): void {

@@ -23,6 +23,11 @@ export const kinds = {
 /** A kind of payment. */
 export type Kind = keyof typeof kinds
 
+/** Whether a text is the name of a kind. */
+export function isKind(text: string): text is Kind {
+  return Object.hasOwn(kinds, text)
+}
+
 /** Which payments: all that is named has to fit. */
 export interface Filter {
   readonly only?: Kind

@@ -15,8 +15,10 @@ import type { Store } from '../server/store/store.ts'
 import type { ServiceOptions } from '../service/options.ts'
 import { printable } from '../service/printable.ts'
 import type { ServeConfig, ShopConfig } from './config.ts'
-import { checkReceiver, createTelling } from './events.ts'
+import { createDesk } from './desk/desk.tsx'
+import { checkReceiver, createTelling, toLapsedEvent, toShopEvent } from './events.ts'
 import { createPayments, problem } from './payments.ts'
+import { createTold } from './told.ts'
 
 interface ShopParts {
   readonly store: Store
@@ -31,6 +33,7 @@ export interface OpenShop {
   readonly name: string
   readonly paywindow: PaywindowServer
   readonly payments: ((request: Incoming) => Promise<Answer>) | undefined
+  readonly desk: ((request: Incoming, path: string) => Promise<Answer>) | undefined
 }
 
 /** What a payment link may do: pay its price. */
@@ -74,12 +77,23 @@ export function openShop(
 ): OpenShop {
   const { name, events, eventsSecrets, apiSecrets, linkSecrets, webhookSecret, page, test } = shop
   const { publicUrl, trustedProxies } = config
+  const clientKey = trustedProxies > 0 ? fromHeader('x-forwarded-for', { trustedHops: trustedProxies }) : ownAddress
+  const report = (what: string) => (error: unknown) => log(`${name}: ${what}: ${printable(String(error))}`)
+  const told = createTold(store, Date.now)
+  const tell = events && told.keeping(createTelling(events, eventsSecrets), report('what was told is not kept'))
   const paywindow = createPaywindow({
     service,
     store,
     test,
     offer: offerOf(shop),
-    onStatusChange: events ? createTelling(events, eventsSecrets) : null,
+    onStatusChange: tell ? (event) => tell(event.eventId, toShopEvent(event)) : null,
+    ...(tell && {
+      onLapsed: async ({ reference, at }) => {
+        const [newest] = await paywindow.checkouts.list({ reference, limit: 1 })
+        // The same for each try, and another once the order has a new quote.
+        if (newest) await tell(`${newest.id}-lapsed`, toLapsedEvent(newest, at))
+      },
+    }),
     onError: (error, { checkoutId, incident }) => {
       const { cause } = error
       const why = error.code === 'callback_failed' && cause instanceof Error ? `: ${printable(cause.message)}` : ''
@@ -87,16 +101,34 @@ export function openShop(
       log(`${name}: ${error.code}: ${error.message}${why}${about.length > 0 ? ` (${about.join(', ')})` : ''}`)
     },
     publicOrigin: publicUrl,
-    clientKey: trustedProxies > 0 ? fromHeader('x-forwarded-for', { trustedHops: trustedProxies }) : ownAddress,
+    clientKey,
     iconFetch: publicFetch,
     ...(telemetry && { telemetry }),
     linkSecret: linkSecrets,
     ...(webhookSecret !== undefined && { webhookSecret }),
     page: { ...page, url: `${publicUrl}/${name}/pay`, script: '/paywindow.js' },
   })
-  const report = (error: unknown) => log(`${name}: the API failed: ${printable(String(error))}`)
-  const payments = apiSecrets.length > 0 ? createPayments({ paywindow, store, secrets: apiSecrets, report }) : undefined
-  return { name, paywindow, payments }
+  const payments =
+    apiSecrets.length > 0
+      ? createPayments({ paywindow, store, secrets: apiSecrets, report: report('the API failed') })
+      : undefined
+  const desk =
+    shop.adminPasswordHash === undefined
+      ? undefined
+      : createDesk({
+          name,
+          shop: shop.merchant.name,
+          url: new URL(`${publicUrl}/${name}/admin`),
+          isTest: test,
+          paywindow,
+          store,
+          told: told.read,
+          hasEvents: events !== undefined,
+          passwordHash: shop.adminPasswordHash,
+          clientKey,
+          report: report('the desk failed'),
+        })
+  return { name, paywindow, payments, desk }
 }
 
 /**
@@ -120,11 +152,13 @@ export function createServer(shops: readonly OpenShop[], folder: string): FetchS
   }
 }
 
-async function answerShop({ paywindow, payments }: OpenShop, path: string, request: Incoming): Promise<Answer> {
+async function answerShop({ paywindow, payments, desk }: OpenShop, path: string, request: Incoming): Promise<Answer> {
   if (/^\/v1(?:\/|$)/.test(path)) {
     if (payments && /^\/v1\/payments\/?$/.test(path)) return payments(request)
     return problem('not_found', payments ? 'There is /v1/payments' : 'This shop has no API: its secret is not set')
   }
+  const [isDesk, deskPath = ''] = /^\/admin(\/.*)?$/.exec(path) ?? []
+  if (isDesk) return desk?.(request, deskPath) ?? problem('not_found', 'This shop has no desk: its password is not set')
   if (/^\/webhook(?:\/|$)/.test(path)) return answerOf(await paywindow.webhook(request.web()))
   return respondOf(paywindow)(request)
 }
