@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, parse, resolve } from 'node:path'
 import { ParseError } from '../contract/parse.ts'
+import { sandboxArrival } from '../sandbox/arrival.ts'
 import { createSandbox, type SandboxAccess } from '../sandbox/sandbox.ts'
 import { readConfig, type ServeConfig, type ShopConfig, variableOf } from '../serve/config.ts'
 import { checkShop, createServer, openShop } from '../serve/server.ts'
@@ -49,6 +50,7 @@ export async function serve({ config: file, check, sandboxPort }: ServeOptions, 
         // The sandbox forgets its orders, too.
         store: service === 'sandbox' ? createMemoryStore() : place.storeOf(name),
         service: service === 'sandbox' ? sandbox.accessOf(name) : { ...service, fetch: world.fetch },
+        ...(service === 'sandbox' && { readArrival: sandboxArrival }),
       })
       ends.push(async () => {
         for (const what of await opened.paywindow.close()) log(`${name}: left for the next start: ${what}`)

@@ -10,6 +10,7 @@ import { type Answer, answerOf, type FetchServer, type Incoming, respondOf, toFe
 import { publicFetch } from '../server/icons/public-fetch.ts'
 import type { Telemetry } from '../server/observing/reporting.ts'
 import { askOffer, type OfferCallback, refuseFiat } from '../server/offers.ts'
+import type { PaywindowOptions } from '../server/options.ts'
 import { createPaywindow, type PaywindowServer } from '../server/paywindow.ts'
 import type { Store } from '../server/store/store.ts'
 import type { ServiceOptions } from '../service/options.ts'
@@ -24,6 +25,7 @@ interface ShopParts {
   readonly store: Store
   readonly service: ServiceOptions
   readonly telemetry: Telemetry | undefined
+  readonly readArrival?: PaywindowOptions['readArrival']
   /** Takes one line. */
   readonly log: (line: string) => void
 }
@@ -70,11 +72,8 @@ export async function checkShop(shop: ShopConfig): Promise<void> {
 }
 
 /** Opens a shop. It does not follow its orders until `watch` is called. */
-export function openShop(
-  shop: ShopConfig,
-  config: ServeConfig,
-  { store, service, telemetry, log }: ShopParts,
-): OpenShop {
+export function openShop(shop: ShopConfig, config: ServeConfig, parts: ShopParts): OpenShop {
+  const { store, service, telemetry, log, readArrival } = parts
   const { name, events, eventsSecrets, apiSecrets, linkSecrets, webhookSecret, page, test } = shop
   const { publicUrl, trustedProxies } = config
   const clientKey = trustedProxies > 0 ? fromHeader('x-forwarded-for', { trustedHops: trustedProxies }) : ownAddress
@@ -104,6 +103,7 @@ export function openShop(
     clientKey,
     iconFetch: publicFetch,
     ...(telemetry && { telemetry }),
+    ...(readArrival && { readArrival }),
     linkSecret: linkSecrets,
     ...(webhookSecret !== undefined && { webhookSecret }),
     page: { ...page, url: `${publicUrl}/${name}/pay`, script: '/paywindow.js' },

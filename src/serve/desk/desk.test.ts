@@ -39,7 +39,7 @@ describe('signing in', () => {
       'content-security-policy': expect.stringMatching(
         /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
       ),
-      'referrer-policy': 'no-referrer',
+      'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
     })
     expect(html).not.toMatch(/<script|\son[a-z]+=|style="/)

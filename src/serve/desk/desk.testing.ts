@@ -16,6 +16,7 @@ const hashes = await Promise.all(Object.values(passwords).map((password) => hash
 
 /** What a browser sends besides. */
 interface Sent {
+  readonly method?: string
   readonly form?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -47,7 +48,7 @@ export async function openDesk({
     const store = createMemoryStore()
     stores[shop.name] = store
     const service = { ...sandbox.access, subAccountId: shop.name }
-    return openShop(shop, config, { store, service, log: (line) => log.push(line) })
+    return openShop(shop, config, { store, service, telemetry: undefined, log: (line) => log.push(line) })
   })
   const [first] = shops
   if (!first) throw new Error('the file has no shop')
@@ -58,8 +59,9 @@ export async function openDesk({
   /** A browser with a jar of cookies. */
   function browser(client = '198.51.100.9') {
     const jar = new Map<string, string>()
-    async function go(path: string, { form, headers = {} }: Sent = {}) {
+    async function go(path: string, { form, headers = {}, method = form ? 'POST' : 'GET' }: Sent = {}) {
       const response = await fetch(`${origin}${path}`, {
+        method,
         redirect: 'manual',
         headers: {
           cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
@@ -67,14 +69,16 @@ export async function openDesk({
           ...(form && { origin: 'http://localhost:4000', 'sec-fetch-site': 'same-origin' }),
           ...headers,
         },
-        ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+        ...(form && { body: new URLSearchParams(form) }),
       })
       for (const cookie of response.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
         if (value === '') jar.delete(name)
         else jar.set(name, value)
       }
-      return { response, status: response.status, html: await response.text() }
+      // `text()` would take the mark of UTF-8 away.
+      const html = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())
+      return { response, status: response.status, html }
     }
     const tokenOf = (html: string) => /name="token" value="([0-9a-f]{64})"/.exec(html)?.[1] ?? ''
     return {
@@ -93,7 +97,11 @@ export async function openDesk({
   /** Opens a payment of the shop `books`, as its payer does. Resolves with the id. */
   async function pay(
     order: string,
-    { number, amount = '49.90' }: { readonly number?: string; readonly amount?: string } = {},
+    {
+      number,
+      amount = '49.90',
+      coin = 'BTC bitcoin',
+    }: { readonly number?: string; readonly amount?: string; readonly coin?: string } = {},
   ) {
     const { url } = await books.paywindow.link({
       reference: order,
@@ -103,22 +111,31 @@ export async function openDesk({
     })
     const here = url.replace('http://localhost:4000', origin)
     const cookie = (await fetch(here)).headers.getSetCookie()[0]?.split(';')[0] ?? ''
-    const headers = { cookie, origin: 'http://localhost:4000', 'content-type': 'application/x-www-form-urlencoded' }
-    await fetch(here, { method: 'POST', body: 'act=choose+BTC+bitcoin', headers, redirect: 'manual' })
+    const headers = {
+      cookie,
+      origin: 'http://localhost:4000',
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-forwarded-for': '203.0.113.7',
+    }
+    await fetch(here, {
+      method: 'POST',
+      body: `${new URLSearchParams({ act: `choose ${coin}` })}`,
+      headers,
+      redirect: 'manual',
+    })
     await books.paywindow.settled()
     const [checkout] = await books.paywindow.checkouts.list({ reference: order, limit: 1 })
     return checkout?.id ?? ''
   }
 
-  /** The payer deposits so much, and the service may confirm it. */
-  async function deposit(
-    at: number,
-    { amount, confirm = true }: { readonly amount?: string; readonly confirm?: boolean } = {},
-  ) {
-    const order = sandbox.orders()[at]
-    sandbox.payer.deposit({ address: order?.address ?? '', amount: amount ?? order?.sourceAmount ?? '' })
-    if (confirm) sandbox.payer.confirm(order?.id ?? '')
+  /** Payers deposit what is due for orders of the service, and the service confirms it. */
+  async function deposit(...at: readonly number[]) {
+    for (const { id, address, sourceAmount } of sandbox.orders().filter((_, index) => at.includes(index))) {
+      sandbox.payer.deposit({ address: address ?? '', amount: sourceAmount })
+      sandbox.payer.confirm(id)
+    }
     await books.paywindow.watchOnce()
+    await books.paywindow.settled()
   }
 
   return {

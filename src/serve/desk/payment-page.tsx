@@ -211,12 +211,16 @@ interface Step {
 
 /** Oldest first. */
 function storyOf(quotes: readonly MerchantCheckout[], told: readonly Told[], nowMs: number): readonly Step[] {
-  const steps = [...quotes.toReversed().flatMap((quote) => stepsOf(quote, nowMs)), ...told.map(toldStep)]
+  const steps = [
+    ...quotes.toReversed().flatMap((quote) => stepsOf(quote, quotes.length === 1, nowMs)),
+    ...told.map(toldStep),
+  ]
   return steps.toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at))
 }
 
 function stepsOf(
   { createdAt, deposit, asset, network, history, arrival }: MerchantCheckout,
+  isOnly: boolean,
   nowMs: number,
 ): readonly Step[] {
   const tag = deposit?.tag ? `, tag ${deposit.tag}` : ''
@@ -230,9 +234,10 @@ function stepsOf(
       more: deposit ? `${network}, to ${deposit.address}${tag}` : 'The service gave no address.',
     },
     ...changes.map((change, at): Step => {
-      const isLast = at === changes.length - 1
-      const more =
-        isLast && change.phase !== 'waiting' && arrival?.received ? `${amountText(arrival.received)} came.` : undefined
+      const came = at === changes.length - 1 && arrival?.received
+      const more = [isOnly || !deposit ? [] : `Of ${deposit.amount} ${asset}.`, came ? `${amountText(came)} came.` : []]
+        .flat()
+        .join(' ')
       return { at: change.at, ...changeText(change), more }
     }),
     ...(deposit && !wasSeen && Date.parse(deposit.expiresAt) <= nowMs

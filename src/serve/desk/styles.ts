@@ -19,6 +19,7 @@ h1{font-size:1.5rem;line-height:1.25;margin:0;letter-spacing:-.01em}h2{font-size
 .bar nav a:hover{color:var(--text);background:var(--calm-bg)}.bar nav a[aria-current]{color:var(--text);font-weight:600;background:var(--calm-bg)}
 main{max-width:64rem;margin:0 auto;padding:28px 20px 56px;display:grid;gap:24px;grid-template-columns:minmax(0,1fr)}
 .card{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:20px;min-width:0}
+.card>.head{margin-bottom:12px}.head h2{margin:0}
 .soft{color:var(--soft)}.small{font-size:.875rem}.num{font-variant-numeric:tabular-nums}
 .code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.875em}
 .test{background:var(--warn-bg);color:var(--warn);text-align:center;padding:6px 20px;font-size:.875rem}
@@ -29,8 +30,8 @@ main{max-width:64rem;margin:0 auto;padding:28px 20px 56px;display:grid;gap:24px;
 .badge[data-tone=bad]{background:var(--bad-bg);color:var(--bad)}.badge[data-tone=info]{background:var(--info-bg);color:var(--info)}
 .filter{display:grid;grid-template-columns:minmax(12rem,2fr) minmax(9rem,1.2fr) repeat(2,minmax(8.5rem,1fr)) auto;gap:12px;align-items:end}
 label{display:grid;gap:4px;font-size:.875rem;color:var(--soft);min-width:0}
-input,select{font:inherit;font-size:1rem;width:100%;min-width:0;min-height:42px;padding:8px 12px;border:1px solid light-dark(#8b92a0,#6b7280);border-radius:10px;background:var(--ground);color:var(--text)}
-button,.button{font:inherit;font-weight:600;min-height:42px;padding:8px 18px;border:1px solid transparent;border-radius:10px;background:var(--accent);color:var(--on-accent);cursor:pointer;text-decoration:none;display:inline-flex;align-items:center;justify-content:center}
+input,select{font:inherit;font-size:1rem;width:100%;min-width:0;height:44px;padding:8px 12px;border:1px solid light-dark(#8b92a0,#6b7280);border-radius:10px;background:var(--ground);color:var(--text)}
+button,.button{font:inherit;font-weight:600;min-height:44px;padding:8px 18px;border:1px solid transparent;border-radius:10px;background:var(--accent);color:var(--on-accent);cursor:pointer;text-decoration:none;display:inline-flex;align-items:center;justify-content:center}
 button:hover{filter:brightness(1.08)}
 .quiet{background:none;border-color:light-dark(#8b92a0,#6b7280);color:var(--text);font-weight:500}
 .plain{background:none;border:0;color:var(--soft);font-weight:400;min-height:0;padding:6px 10px}.plain:hover{color:var(--text)}
@@ -40,6 +41,7 @@ table{width:100%;border-collapse:collapse}
 th{font-size:.8125rem;font-weight:500;color:var(--soft);text-align:left;padding:10px 12px;border-bottom:1px solid var(--line)}
 td{padding:12px;border-bottom:1px solid var(--line);vertical-align:top}tr:last-child td{border-bottom:0}
 th:first-child,td:first-child{padding-left:20px}th:last-child,td:last-child{padding-right:20px}
+td.num,td time,td .badge{white-space:nowrap}
 tbody tr{position:relative}tbody tr:hover{background:light-dark(#f9fafc,#1f232a)}
 td a{color:inherit;font-weight:600;text-decoration:none}td a::after{content:"";position:absolute;inset:0}td a:focus-visible{outline:0}
 tr:has(a:focus-visible){outline:3px solid var(--accent);outline-offset:-3px}
@@ -59,11 +61,11 @@ details{min-width:0}summary{cursor:pointer;padding:9px 0;color:var(--accent)}
 .stack{display:grid;gap:12px;max-width:28rem}
 .sign{max-width:24rem;margin:8vh auto 0;width:100%}
 @media (max-width:46rem){
-main{padding:20px 14px 40px;gap:18px}.bar>div{padding:10px 14px}.bar b{flex-basis:100%}.bar nav{flex:1;margin-left:-10px}
+main{padding:20px 14px 40px;gap:18px}.bar>div{padding:10px 14px}.bar b{flex-basis:100%}.bar nav{flex:1}
 .filter{grid-template-columns:1fr 1fr}.filter .wide{grid-column:1/-1}
 thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 table,tbody,tr,td{display:block}tr{padding:14px 16px;border-bottom:1px solid var(--line)}tr:last-child{border-bottom:0}
-td,td:first-child,td:last-child{border:0;padding:2px 0;text-align:left}td[data-label]{display:flex;gap:12px;justify-content:space-between}
+td,td:first-child,td:last-child{border:0;padding:2px 0;text-align:left}td.num{white-space:normal}td[data-label]{display:flex;gap:12px;justify-content:space-between}
 td[data-label]::before{content:attr(data-label);color:var(--soft)}td:empty{display:none}
 dl{grid-template-columns:minmax(0,1fr);gap:0}dd{margin-bottom:10px}
 }

@@ -31,17 +31,16 @@ export function stateOf(checkout: MerchantCheckout, of: readonly Kind[], nowMs: 
   const found = first.find(([kind]) => of.includes(kind))
   if (found) return { words: kinds[found[0]], tone: found[1] }
   const { phase, arrival } = checkout
-  const waits = of.includes('attention')
-  if (waits && of.includes('unresolved')) return { words: kinds.unresolved, tone: 'warn' }
-  if (waits && of.includes('untold')) return { words: kinds.untold, tone: 'warn' }
+  if (phase === 'seen' && of.includes('late')) return { words: kinds.late, tone: 'warn' }
+  if (phase === 'seen' && arrival?.kind === 'other') return { words: 'Another coin came', tone: 'warn' }
+  // Nothing else is left that waits.
+  if (of.includes('attention')) return { words: of.includes('untold') ? kinds.untold : kinds.unresolved, tone: 'warn' }
   switch (phase) {
     case 'paid':
     case 'paid_less':
     case 'paid_more':
       return { words: kinds.paid, tone: 'good' }
     case 'seen':
-      if (of.includes('late')) return { words: kinds.late, tone: 'warn' }
-      if (arrival?.kind === 'other') return { words: 'Another coin came', tone: 'warn' }
       return { words: kinds.seen, tone: 'info' }
     case 'ended':
       return { words: 'Canceled', tone: 'calm' }
