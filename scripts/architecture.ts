@@ -59,7 +59,7 @@ const forTests = {
   folders: ['server', 'service', 'sandbox', 'testing', 'checkout', 'contract'],
   packages: ['node:', 'ajv', 'fast-check', 'vitest'],
 }
-const forBrowserTests = ['@testing-library/react', '@testing-library/dom', 'jsdom', 'qr', 'uqr']
+const forBrowserTests = ['parse5', '@testing-library/react', '@testing-library/dom', 'jsdom', 'qr', 'uqr']
 const testPackages = [...forTests.packages, ...forBrowserTests, 'standardwebhooks', ...portable]
 
 /** Entries that need Node. All others also run on workers and edge servers. */
