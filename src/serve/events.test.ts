@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createSocketServer, type Server } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Arrival } from '../contract/checkout.ts'
@@ -9,6 +10,7 @@ import type { StatusEvent } from '../server/options.ts'
 import { createTestShop, pay } from '../server/shop.testing.ts'
 import type { MerchantCheckout } from '../server/views/merchant-view.ts'
 import { checkReceiver, createTelling, toLapsedEvent, toShopEvent } from './events.ts'
+import { openApi } from './openapi.ts'
 
 const secrets = ['whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3', 'whsec_b3RoZXIgb3RoZXIgb3RoZXIgb3RoZXIgb3RoZXI='] as const
 const price = { asset: 'USD', amount: '49.90' }
@@ -105,6 +107,15 @@ describe('the event of a change', () => {
         test: false,
       },
     })
+  })
+
+  it('is what the OpenAPI document says of it', () => {
+    const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } })
+    ajv.addSchema(JSON.parse(JSON.stringify(openApi('0.0.0'))), 'openapi')
+    const follows = ajv.compile({ $ref: 'openapi#/components/schemas/Event' })
+    for (const each of [toShopEvent(event), toLapsedEvent({ ...checkout, phase: 'waiting', status: 'open' }, at)])
+      expect([follows(each), follows.errors]).toEqual([true, null])
+    expect(follows({ ...toShopEvent(event), type: 'payment.other' })).toBe(false)
   })
 
   it('of an order that nobody pays has what is known of its newest quote', () => {

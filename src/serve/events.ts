@@ -9,18 +9,20 @@ import type { StatusEvent } from '../server/options.ts'
 import type { MerchantCheckout } from '../server/views/merchant-view.ts'
 import { signWebhook } from './standard-webhook.ts'
 
-/** What happened to a payment. */
-type EventType =
-  | 'seen'
-  | 'paid'
-  | 'short'
-  | 'over'
-  | 'late'
-  | 'ended'
-  | 'lapsed'
-  | 'taken_back'
-  | 'returned'
-  | 'paid_twice'
+/** What can happen to a payment. */
+export const eventTypes = [
+  'seen',
+  'paid',
+  'short',
+  'over',
+  'late',
+  'ended',
+  'lapsed',
+  'taken_back',
+  'returned',
+  'paid_twice',
+] as const
+type EventType = (typeof eventTypes)[number]
 
 /** What a shop is told, in JSON. */
 export interface ShopEvent {
