@@ -18,6 +18,8 @@ interface ListPage extends Around {
   readonly asked: Asked
   /** Payments that wait for a person; undefined where other ones were asked for. */
   readonly waiting: readonly MerchantCheckout[] | undefined
+  /** Query of what waits further back. */
+  readonly moreWaiting: string | undefined
   readonly found: readonly MerchantCheckout[]
   /** Queries of the next part, and of the file; undefined where there is none. */
   readonly next: string | undefined
@@ -27,7 +29,17 @@ interface ListPage extends Around {
 }
 
 /** The first page of the desk. */
-export function ListPage({ asked, waiting, found, next, query, circumstances, said, ...around }: ListPage): VNode {
+export function ListPage({
+  asked,
+  waiting,
+  moreWaiting,
+  found,
+  next,
+  query,
+  circumstances,
+  said,
+  ...around
+}: ListPage): VNode {
   const { base } = around
   const isAsked = Object.values(asked).some((value) => value !== '')
   return (
@@ -79,6 +91,7 @@ export function ListPage({ asked, waiting, found, next, query, circumstances, sa
       ) : (
         <p class="soft">Nothing waits for you.</p>
       )}
+      {moreWaiting === undefined ? null : <a href={`${base}${moreWaiting}`}>Look for more that waits</a>}
       {found.length > 0 ? (
         <Payments title={isAsked ? 'Found' : 'Newest'} payments={found} {...{ base, circumstances }} />
       ) : (

@@ -63,11 +63,14 @@ export function createPages(around: Around, { paywindow, told, hasEvents, now }:
     const search = (filter: Filter, from?: string) =>
       searchPayments(checkouts, filter, { before: from, limit: rows, mostRead }, circumstances)
     const { found, next } = await search(filterOf(asked, now()), before)
-    const waiting = isFirst ? (await search({ only: 'attention' })).found : undefined
+    const waiting = isFirst ? await search({ only: 'attention' }) : undefined
     return pageAnswer(
       <ListPage
         {...around}
-        {...{ token, asked, waiting, found, circumstances }}
+        {...{ token, asked, waiting: waiting?.found, found, circumstances }}
+        moreWaiting={
+          waiting?.next === undefined ? undefined : queryOf({ ...asked, only: 'attention', before: waiting.next })
+        }
         query={queryOf(asked)}
         next={next === undefined ? undefined : queryOf({ ...asked, before: next })}
       />,
