@@ -33,6 +33,7 @@ export function PaymentPage(page: PaymentPage): VNode {
   const { payment, quotes, told, hasEvents, circumstances, contradiction, said, ...around } = page
   const kinds = kindsOf(payment, circumstances)
   const { words, tone } = stateOf(payment, kinds, circumstances.nowMs)
+  const advice = adviceOn(payment, kinds)
   const name = payment.orderNumber ?? payment.reference
   const paid = quotes.filter((quote) => paidAt(quote) !== null)
   return (
@@ -45,8 +46,8 @@ export function PaymentPage(page: PaymentPage): VNode {
         </span>
       </div>
       {contradiction ? <Confirm {...contradiction} token={around.token} /> : null}
-      {adviceOn(payment, kinds).map((advice) => (
-        <Todo key={advice.title} {...advice} />
+      {advice.map((each) => (
+        <Todo key={each.title} {...each} />
       ))}
       <section class="card">
         <h2>The order</h2>
@@ -81,7 +82,7 @@ export function PaymentPage(page: PaymentPage): VNode {
         <Quote key={quote.id} token={around.token} {...{ quote, hasEvents, circumstances }} />
       ))}
       {paid.length > 0 ? (
-        <details class="card">
+        <details class="card" open={advice.some(({ paysBack }) => paysBack)}>
           <summary>{refund.title}</summary>
           <Steps steps={refund.steps} />
         </details>

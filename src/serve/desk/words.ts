@@ -64,16 +64,19 @@ export function receivedText(checkout: MerchantCheckout): string {
 export interface Advice {
   readonly title: string
   readonly steps: readonly string[]
+  /** Whether something is to be paid back: see `refund`. */
+  readonly paysBack?: boolean
 }
 
-const payBack = [
-  'Paywindow holds no money and sends none: pay back from your account at the exchange service, or in another way that you and the payer agree on.',
-  'Ask the payer where to send it. Never use the address that was paid to, which is the service’s, nor the one that the money came from, which may be an exchange’s.',
-  'Say first whether you pay back the amount in the coin or its price: rates move.',
-]
-
 /** How to pay a payment back. */
-export const refund: Advice = { title: 'To pay this back', steps: payBack }
+export const refund: Advice = {
+  title: 'To pay it back',
+  steps: [
+    'Paywindow holds no money and sends none: pay back from your account at the exchange service, or in another way that you and the payer agree on.',
+    'Ask the payer where to send it. Never use the address that was paid to, which is the service’s, nor the one that the money came from, which may be an exchange’s.',
+    'Say first whether you pay back the amount in the coin or its price: rates move.',
+  ],
+}
 
 /** What to do about a payment; empty where nothing is. */
 export function adviceOn(checkout: MerchantCheckout, of: readonly Kind[]): readonly Advice[] {
@@ -88,18 +91,20 @@ export function adviceOn(checkout: MerchantCheckout, of: readonly Kind[]): reado
     },
     of.includes('paid-twice') && {
       title: 'This order was paid more than once',
-      steps: ['Send the goods once, and pay the other payments back.', ...payBack],
+      steps: ['Send the goods once, and pay the other payments back.'],
+      paysBack: true,
     },
     phase === 'paid_less' && {
       title: `Less came than was asked for: ${amountText(received?.price ?? received?.deposit)}`,
-      steps: ['Decide: send what was paid for, ask the payer for the rest, or pay it back.', ...payBack],
+      steps: ['Decide: send what was paid for, ask the payer for the rest, or pay it back.'],
+      paysBack: true,
     },
     phase === 'paid_more' && {
       title: `More came than was asked for: ${amountText(received?.price ?? received?.deposit)}`,
       steps: [
         'Send the goods. Ask the service first whether it sends the rest back by itself, so that it does not go back twice.',
-        ...payBack,
       ],
+      paysBack: true,
     },
     phase === 'seen' &&
       arrival?.kind === 'short' && {
