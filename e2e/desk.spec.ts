@@ -126,6 +126,8 @@ test('everything is done with the keyboard alone', async ({ page, desk }) => {
   await page.keyboard.press('Tab')
   await page.keyboard.type(desk.password)
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Payments', exact: true })).toBeVisible()
+  // The watcher of the server finds it within seconds.
   await expect(async () => {
     await page.reload()
     await expect(page.getByRole('row', { name: '2026/0001 Paid 49.90 EUR 49.9 EUR' })).toBeVisible({ timeout: 500 })

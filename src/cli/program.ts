@@ -203,7 +203,7 @@ function addCheckouts(program: Command, world: World): void {
     .option('--from <time>', 'paid, or while unpaid created, since then: a day, an ISO time, or 7d ago', moment('from'))
     .option('--to <time>', 'until then: a day with all of it, in UTC, or as above', moment('to'))
     .option('--before <id>', 'only those older than this one')
-    .option('--limit <number>', 'how many at most', wholeNumber(1, 1_000), 100)
+    .option('--limit <number>', 'how many at most', wholeNumber(1, 1_000_000), 100)
     .addOption(new Option('--json', 'print JSON').conflicts('csv'))
     .option('--csv', 'print CSV')
     .action((options: CheckoutsOptions) => printCheckouts(options, world))

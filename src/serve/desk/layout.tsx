@@ -106,8 +106,8 @@ export function Page({ shop, base, isTest, token, title, at, said, children }: P
               </>
             )}
           </div>
+          {isTest ? <p class="test">Test mode: no real money</p> : null}
         </header>
-        {isTest ? <div class="test">Test mode: no real money</div> : null}
         <main id="main" tabIndex={-1}>
           {said ? (
             <div class="said" data-tone={said.tone} role={said.tone === 'bad' ? 'alert' : 'status'}>

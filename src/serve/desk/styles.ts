@@ -22,7 +22,7 @@ main{max-width:64rem;margin:0 auto;padding:28px 20px 56px;display:grid;gap:24px;
 .card>.head{margin-bottom:12px}.head h2{margin:0}
 .soft{color:var(--soft)}.small{font-size:.875rem}.num{font-variant-numeric:tabular-nums}
 .code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.875em}
-.test{background:var(--warn-bg);color:var(--warn);text-align:center;padding:6px 20px;font-size:.875rem}
+.test{margin:0;background:var(--warn-bg);color:var(--warn);text-align:center;padding:6px 20px;font-size:.875rem}
 .said{border-radius:10px;padding:12px 16px;background:var(--good-bg);color:var(--good)}.said[data-tone=bad]{background:var(--bad-bg);color:var(--bad)}
 .said p:last-child,.card p:last-child{margin-bottom:0}
 .badge{display:inline-block;border-radius:999px;padding:2px 10px;font-size:.8125rem;font-weight:600;background:var(--calm-bg);color:var(--soft)}
