@@ -36,10 +36,13 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
   // Apart from the server, which must not need it.
   opentelemetry: { folders: [], types: ['server', 'contract'], packages: ['@opentelemetry/api'] },
   testing: { folders: [], types: ['server'], packages: ['node:'] },
-  serve: { folders: ['server', 'service', 'contract', 'page'], packages: [...portable, 'node:'] },
+  serve: {
+    folders: ['server', 'service', 'contract', 'page'],
+    packages: [...portable, 'csv-stringify', 'preact', 'preact-render-to-string', 'node:'],
+  },
   cli: {
     folders: ['serve', 'server', 'service', 'sandbox', 'opentelemetry', 'contract', 'package.json'],
-    packages: ['commander', 'csv-stringify', 'parse5', 'node:'],
+    packages: ['commander', 'parse5', 'node:'],
   },
   // It draws states that no server gives on demand, from the answers of such a server.
   gallery: {
@@ -56,7 +59,7 @@ const forTests = {
   folders: ['server', 'service', 'sandbox', 'testing', 'checkout', 'contract'],
   packages: ['node:', 'ajv', 'fast-check', 'vitest'],
 }
-const forBrowserTests = ['@testing-library/react', '@testing-library/dom', 'jsdom', 'qr', 'uqr']
+const forBrowserTests = ['parse5', '@testing-library/react', '@testing-library/dom', 'jsdom', 'qr', 'uqr']
 const testPackages = [...forTests.packages, ...forBrowserTests, 'standardwebhooks', ...portable]
 
 /** Entries that need Node. All others also run on workers and edge servers. */

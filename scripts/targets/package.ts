@@ -95,6 +95,8 @@ export const page: UserConfig = {
 /** The server entries and the command. */
 export const server: UserConfig = {
   plugins: [filesOf('../', 'page')],
+  // The desk draws with it, and no shop has to install it.
+  ssr: { noExternal: [/^preact/] },
   build: {
     ...shared,
     sourcemap: true,

@@ -4,8 +4,6 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSqliteStore } from '../server/store/sqlite.ts'
 import type { Store } from '../server/store/store.ts'
-import type { MerchantCheckout } from '../server/views/merchant-view.ts'
-import { searchCheckouts } from './checkouts.ts'
 import { createCommandShop } from './shop.testing.ts'
 import { setUp } from './world.testing.ts'
 
@@ -18,11 +16,11 @@ describe('the commands for checkouts', () => {
 
   /** A shop with a checkout for each cart, whose server has ended. */
   async function shopWith(store: Store, ...references: string[]) {
-    const { sandbox, paywindow, open, run } = createCommandShop(store, folder)
+    const { sandbox, paywindow, open, run, runWith } = createCommandShop(store, folder)
     const ids: string[] = []
     for (const reference of references) ids.push(await open(reference))
     await paywindow.close()
-    return { sandbox, ids, run }
+    return { sandbox, ids, run, runWith }
   }
 
   const sqlite = () => createSqliteStore(join(folder, '.paywindow/paywindow.sqlite'))
@@ -75,71 +73,47 @@ describe('the commands for checkouts', () => {
     })
     expect((await run('checkouts', '--reference', 'cart-1', '--only', 'untold')).code).toBe(2)
   })
-})
 
-const paid = { status: 'confirmed', phase: 'paid' } as const
-
-function checkout(id: number, of: Partial<MerchantCheckout> = {}): MerchantCheckout {
-  return {
-    id: `c${String(id).padStart(5, '0')}`,
-    reference: `cart-${id}`,
-    status: 'open',
-    phase: 'waiting',
-    price: { asset: 'USD', amount: '49.9' },
-    asset: 'BTC',
-    network: 'bitcoin',
-    createdAt: '2026-11-01T09:00:00.000Z',
-    history: [],
-    test: false,
-    order: null,
-    candidates: [],
-    deposit: { amount: '0.001', address: 'bc1q', tag: null, expiresAt: '2026-11-01T09:20:00.000Z' },
-    received: null,
-    arrival: null,
-    isLate: false,
-    untoldEvents: 0,
-    ...of,
-  }
-}
-
-/** A store of these checkouts. It returns at most a thousand at once, without an unreadable one. */
-function storeOf(checkouts: readonly MerchantCheckout[], unreadable?: string) {
-  const newestFirst = checkouts.toSorted((a, b) => (a.id < b.id ? 1 : -1))
-  return {
-    list: async ({ before, limit = 100 }: { before?: string; limit?: number } = {}) =>
-      newestFirst
-        .filter(({ id }) => before === undefined || id < before)
-        .slice(0, Math.min(limit, 1_000))
-        .filter(({ id }) => id !== unreadable),
-  }
-}
-
-const idsOf = (found: readonly MerchantCheckout[]) => found.map(({ id }) => id)
-
-describe('checkouts that are', () => {
-  it('late', async () => {
-    const checkouts = storeOf([checkout(1, { isLate: true }), checkout(2), checkout(3, { isLate: true })])
-    expect(idsOf(await searchCheckouts(checkouts, 'late', { limit: 10 }))).toEqual(['c00003', 'c00001'])
-    expect(idsOf(await searchCheckouts(checkouts, 'late', { limit: 1 }))).toEqual(['c00003'])
-    expect(idsOf(await searchCheckouts(checkouts, 'late', { limit: 1, before: 'c00003' }))).toEqual(['c00001'])
+  it('needs no access to the service', async () => {
+    const { ids, runWith } = await shopWith(sqlite(), 'cart-1')
+    const none = { PAYWINDOW_SERVICE_URL: '', PAYWINDOW_ACCESS_TOKEN: '', PAYWINDOW_SUB_ACCOUNT_ID: '' }
+    const refused: typeof fetch = async () => Promise.reject(new Error('the service was asked'))
+    for (const environment of [none, { PAYWINDOW_ACCESS_TOKEN: '' }, { ...none, PAYWINDOW_SUB_ACCOUNT_ID: 'other' }]) {
+      const listed = await runWith(environment, 'checkouts', '--json')
+      expect([listed.code, listed.stderr, JSON.parse(listed.stdout)]).toMatchObject([0, '', [{ id: ids[0] }]])
+      expect((await runWith(environment, 'checkout', String(ids[0]))).stdout).toMatch(/^Reference: +cart-1$/m)
+    }
+    expect((await setUp().command(['checkouts'], none, refused, folder)).code).toBe(0)
   })
 
-  it('late, although a newer checkout cannot be read', async () => {
-    const late = checkout(0, { isLate: true })
-    const checkouts = storeOf([late, ...Array.from({ length: 1_500 }, (_, at) => checkout(at + 1))], 'c01200')
-    expect(idsOf(await searchCheckouts(checkouts, 'late', { limit: 10 }))).toEqual(['c00000'])
+  it('filters by a part of a text, and by times of payment', async () => {
+    const { ids, run } = await shopWith(sqlite(), 'cart-1', 'cart-2')
+    const found = async (...line: string[]) =>
+      (JSON.parse((await run('checkouts', '--json', ...line)).stdout) as { id: string }[]).map(({ id }) => id)
+    expect(await found('--search', 'CART-2')).toEqual([ids[1]])
+    expect(await found('--only', 'open', '--from', '1h')).toEqual([ids[1], ids[0]])
+    expect(await found('--to', '1h')).toEqual([])
+    expect(await found('--only', 'attention')).toEqual([])
+    expect(await run('checkouts', '--from', 'soon')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('from must be a day such as 2026-11-01'),
+    })
   })
 
-  it('paid twice, however far they are apart', async () => {
-    const others = Array.from({ length: 2_500 }, (_, at) => checkout(at, { ...paid }))
-    const same = { ...paid, reference: 'cart-x' }
-    const checkouts = storeOf([
-      ...others.slice(1, -1),
-      checkout(0, same),
-      checkout(2_499, same),
-      checkout(2_500, { reference: 'cart-x' }),
-    ])
-    expect(idsOf(await searchCheckouts(checkouts, 'paid-twice', { limit: 10 }))).toEqual(['c02499', 'c00000'])
-    expect(idsOf(await searchCheckouts(checkouts, 'paid-twice', { limit: 1, before: 'c02499' }))).toEqual(['c00000'])
+  it('is not confused by a sandbox whose time was moved, nor is doctor', async () => {
+    const { sandbox, paywindow, open, run, runWith } = createCommandShop(sqlite(), folder)
+    const id = await open('cart-1')
+    const [order] = sandbox.orders()
+    sandbox.clock.advance(30 * 60_000)
+    sandbox.payer.deposit({ address: order?.address ?? '', amount: order?.sourceAmount ?? '' })
+    await paywindow.bind(id, order?.id ?? '')
+    const watching = paywindow.watch()
+    const late = JSON.parse((await run('checkouts', '--only', 'late', '--json')).stdout)
+    expect(late).toMatchObject([{ id, phase: 'seen', isLate: true }])
+    const { code, stdout } = await runWith({ PAYWINDOW_SERVICE_URL: 'http://127.0.0.1:4300' }, 'doctor')
+    expect(stdout).toMatch(/^– Clock: The sandbox's clock was moved on: it is (?:1799|1800) s ahead\.$/m)
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining('✗')])
+    await watching.stop()
+    await paywindow.close()
   })
 })

@@ -1,5 +1,8 @@
 /** Parsers of option values. */
 import { InvalidArgumentError } from 'commander'
+import { ParseError } from '../contract/parse.ts'
+import { shopName } from '../serve/config.ts'
+import { readMoment } from '../serve/search.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { plainLine } from './text.ts'
 
@@ -9,6 +12,24 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
     if (value >= min && value <= max) return value
     throw new InvalidArgumentError(`Must be a whole number from ${min} to ${max}.`)
+  }
+}
+
+/** Takes the name of a shop. */
+export function shopNamed(text: string): string {
+  if (shopName.test(text)) return text
+  throw new InvalidArgumentError('Must be the name of a shop, of a-z, 0-9 and -.')
+}
+
+/** Returns a parser of times that payments are searched by, into milliseconds since the epoch. */
+export function moment(end: 'from' | 'to'): (text: string) => number {
+  return (text) => {
+    try {
+      return readMoment(text, end, Date.now())
+    } catch (error) {
+      if (error instanceof ParseError) throw new InvalidArgumentError(`${error.message}.`)
+      throw error
+    }
   }
 }
 

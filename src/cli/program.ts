@@ -5,15 +5,17 @@
 import { Command, CommanderError, Option } from 'commander'
 import { version } from '../../package.json' with { type: 'json' }
 import { orderStatuses } from '../contract/checkout.ts'
+import { kinds } from '../serve/search.ts'
 import { defaultSchema } from '../server/store/postgres-schema.ts'
 import type { WalletRequest } from '../service/types.ts'
 import { type CheckOptions, checkEndpoint } from './check-endpoint.ts'
-import { bindCheckout, type CheckoutsOptions, printCheckout, printCheckouts, searchedKinds } from './checkouts.ts'
+import { bindCheckout, type CheckoutsOptions, printCheckout, printCheckouts } from './checkouts.ts'
 import { type DoctorOptions, runDoctor } from './doctor.ts'
 import { describeFailure, exitCodes } from './failure.ts'
 import { forwardWebhooks, type ListenOptions } from './forward-webhooks.ts'
-import { pastTime, wholeNumber } from './option-values.ts'
+import { moment, pastTime, shopNamed, wholeNumber } from './option-values.ts'
 import { type OrdersOptions, printOrder, printOrders } from './orders.ts'
+import { printPassword } from './password.ts'
 import { type ReconcileOptions, reconcile } from './reconcile.ts'
 import { type RetellOptions, retell } from './retell.ts'
 import { runSandbox, type SandboxCommandOptions } from './sandbox.ts'
@@ -82,6 +84,11 @@ function addServe(program: Command, world: World): void {
       defaultSandboxPort,
     )
     .action((options: ServeOptions) => serve(options, world))
+  program
+    .command('password')
+    .description('make the password of the desk of a shop that paywindow serve has')
+    .argument('<shop>', 'its name in the settings', shopNamed)
+    .action((shop: string) => printPassword(shop, world))
 }
 
 function addSandbox(program: Command, world: World): void {
@@ -188,15 +195,15 @@ function addCheckouts(program: Command, world: World): void {
     .description("list the shop's checkouts, newest first")
     .option('--reference <reference>', 'only those of this cart')
     .addOption(
-      new Option(
-        '--only <kind>',
-        'only those whose order cannot be identified, with changes not delivered, of a cart that is paid twice, or paid late',
-      )
-        .choices(['unresolved', 'untold', ...searchedKinds])
+      new Option('--only <kind>', 'only those that wait for a person (attention), or of one kind')
+        .choices(Object.keys(kinds))
         .conflicts('reference'),
     )
+    .option('--search <text>', 'only those with this in the order, its number, an id, an address, a tag or an amount')
+    .option('--from <time>', 'paid, or while unpaid created, since then: a day, an ISO time, or 7d ago', moment('from'))
+    .option('--to <time>', 'until then: a day with all of it, in UTC, or as above', moment('to'))
     .option('--before <id>', 'only those older than this one')
-    .option('--limit <number>', 'how many at most', wholeNumber(1, 1_000), 100)
+    .option('--limit <number>', 'how many at most', wholeNumber(1, 1_000_000), 100)
     .addOption(new Option('--json', 'print JSON').conflicts('csv'))
     .option('--csv', 'print CSV')
     .action((options: CheckoutsOptions) => printCheckouts(options, world))

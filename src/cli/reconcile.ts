@@ -1,4 +1,5 @@
 /** `paywindow reconcile`: compares the service's list of orders with the store. Changes nothing. */
+import { csvText } from '../serve/csv.ts'
 import { isOfOtherSubAccount, offeredPrice } from '../server/core/agreement.ts'
 import type { CheckoutRecord } from '../server/core/types.ts'
 import { createOrderList } from '../server/orders/order-list.ts'
@@ -11,7 +12,7 @@ import type { Order, ServiceClient } from '../service/types.ts'
 import { access, connect } from './connect.ts'
 import { compareListed, compareUnlisted, type Difference, type Owner, youngMs } from './differences.ts'
 import { type StoreOptions, withStore } from './store.ts'
-import { columns, csvText, jsonText, plainLine } from './text.ts'
+import { columns, jsonText, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
 /** Records that are read at once. */

@@ -1,7 +1,7 @@
 /** `paywindow retell`: makes the shop's processes call `onStatusChange` again. */
 import { PaywindowError } from '../contract/errors.ts'
+import { everyCheckout } from '../serve/search.ts'
 import type { PaywindowServer } from '../server/paywindow.ts'
-import { everyCheckout } from './checkouts.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { type StoreOptions, withServer } from './store.ts'
 import { plainLine } from './text.ts'

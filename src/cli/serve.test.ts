@@ -39,6 +39,7 @@ books
   API      https://pay.shop.example/books/v1/payments
   events   https://shop.example
   webhook  https://pay.shop.example/books/webhook
+  desk     https://pay.shop.example/books/admin
   store    data/shops-books.sqlite
 
 tea-house
@@ -48,6 +49,7 @@ tea-house
   API      https://pay.shop.example/tea-house/v1/payments
   events   off: ask the API
   webhook  off, because PAYWINDOW_TEA_HOUSE_WEBHOOK_SECRET is not set
+  desk     off, because PAYWINDOW_TEA_HOUSE_ADMIN_PASSWORD_HASH is not set
   store    memory, as the sandbox
 `)
 })

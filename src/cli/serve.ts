@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, parse, resolve } from 'node:path'
 import { ParseError } from '../contract/parse.ts'
+import { sandboxArrival } from '../sandbox/arrival.ts'
 import { createSandbox, type SandboxAccess } from '../sandbox/sandbox.ts'
 import { readConfig, type ServeConfig, type ShopConfig, variableOf } from '../serve/config.ts'
 import { checkShop, createServer, openShop } from '../serve/server.ts'
@@ -49,6 +50,7 @@ export async function serve({ config: file, check, sandboxPort }: ServeOptions, 
         // The sandbox forgets its orders, too.
         store: service === 'sandbox' ? createMemoryStore() : place.storeOf(name),
         service: service === 'sandbox' ? sandbox.accessOf(name) : { ...service, fetch: world.fetch },
+        ...(service === 'sandbox' && { readArrival: sandboxArrival }),
       })
       ends.push(async () => {
         for (const what of await opened.paywindow.close()) log(`${name}: left for the next start: ${what}`)
@@ -96,7 +98,7 @@ function describe({ publicUrl, trustedProxies, store, shops }: ServeConfig): str
 }
 
 function describeShop(shop: ShopConfig, publicUrl: string, store: string): string {
-  const { name, service, test, events, apiSecrets, linkSecrets, eventsSecrets, webhookSecret } = shop
+  const { name, service, test, events, apiSecrets, linkSecrets, eventsSecrets, webhookSecret, adminPasswordHash } = shop
   const base = `${publicUrl}/${name}`
   const off = (what: string) => `off, because ${variableOf(name, what)} is not set`
   const counted = (secrets: readonly string[]) => (secrets.length === 1 ? '' : `, ${secrets.length} secrets`)
@@ -107,6 +109,7 @@ function describeShop(shop: ShopConfig, publicUrl: string, store: string): strin
     ['API', apiSecrets.length > 0 ? `${base}/v1/payments${counted(apiSecrets)}` : off('API_SECRET')],
     ['events', events ? `${new URL(events.url).origin}${counted(eventsSecrets)}` : 'off: ask the API'],
     ['webhook', webhookSecret === undefined ? off('WEBHOOK_SECRET') : `${base}/webhook`],
+    ['desk', adminPasswordHash === undefined ? off('ADMIN_PASSWORD_HASH') : `${base}/admin`],
     ['store', service === 'sandbox' ? 'memory, as the sandbox' : placeOf(store, name)],
   ]
   return [name, ...rows.map(([what = '', value]) => `  ${what.padEnd(9)}${value}`)].join('\n')

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import type { PaywindowOptions } from '../server/options.ts'
 import { createPaywindow, type PaywindowServer } from '../server/paywindow.ts'
 import { DatabaseSync } from '../server/store/node-sqlite.ts'
 import { createPostgresStore, versionStatement } from '../server/store/postgres.ts'
@@ -9,6 +10,7 @@ import { defaultSchema, newestVersion, postgresSchema, quoteSchema } from '../se
 import { createSqliteStore, defaultStorePath } from '../server/store/sqlite.ts'
 import { newestSqliteVersion, prepareVersion } from '../server/store/sqlite-schema.ts'
 import type { Store } from '../server/store/store.ts'
+import { firstAccountKey } from '../server/store/store-calls.ts'
 import { mayUse, type TablesVersion, versionOfRow } from '../server/store/versions.ts'
 import { access } from './connect.ts'
 import { connectPostgres } from './database-connection.ts'
@@ -67,11 +69,51 @@ export async function withServer(
       service,
       store,
       offer: () => null,
-      onError: ({ code, message }) => world.stderr(`paywindow: ${code}: ${message}\n`),
+      onError: printer(world),
     })
     await work(paywindow)
     await paywindow.settled()
   })
+}
+
+/**
+ * As `withServer`, for work that only reads the store, and so needs no access to the service. Where
+ * the variables name an account, its checkouts are read, else those of the store's first account.
+ */
+export async function withReader(
+  options: StoreOptions,
+  world: World,
+  work: (paywindow: PaywindowServer) => Promise<void>,
+): Promise<void> {
+  const { PAYWINDOW_SERVICE_URL: baseUrl = '', PAYWINDOW_SUB_ACCOUNT_ID: subAccountId = '' } = world.env
+  const account = baseUrl && subAccountId ? { service: { baseUrl, subAccountId, accessToken: 'none' } } : {}
+  await withStore(options, world, (store) => work(createReader(store, { ...account, onError: printer(world) })))
+}
+
+/** A server that sends no request to the service. Without `service` it is of the store's first account. */
+export function createReader(
+  store: Store,
+  options: Partial<Pick<PaywindowOptions, 'service' | 'onError'>> = {},
+): PaywindowServer {
+  return createPaywindow({
+    service: { baseUrl: 'https://service.invalid', accessToken: 'none', subAccountId: 'none' },
+    store: options.service ? store : withoutAccountCheck(store),
+    offer: () => null,
+    ...options,
+  })
+}
+
+function printer({ stderr }: World): NonNullable<PaywindowOptions['onError']> {
+  return ({ code, message }) => stderr(`paywindow: ${code}: ${message}\n`)
+}
+
+/** Skips the check that the store is of the server's account: this server has no account. */
+function withoutAccountCheck(store: Store): Store {
+  return {
+    ...store,
+    read: async (key) => (key === firstAccountKey ? undefined : store.read(key)),
+    create: async (record) => record.key === firstAccountKey || store.create(record),
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { columns, csvText, jsonText, plainLine } from './text.ts'
+import { columns, jsonText, plainLine } from './text.ts'
 
 describe('a plain line', () => {
   it.each([
@@ -43,20 +43,5 @@ it('JSON for programs is the same value with nothing invisible in it', () => {
       expect(JSON.parse(written)).toEqual({ text })
       expect(written.replaceAll('\n', '')).not.toMatch(/\p{C}/u)
     }),
-  )
-})
-
-describe('rows for a spreadsheet', () => {
-  it('have one line each on a terminal, with nothing invisible in it', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        for (const written of [csvText([[text, 1]]), csvText([{ text }], { columns: ['text'] })])
-          expect(written).toMatch(/^[^\p{C}\p{Zl}\p{Zp}]*\n$/u)
-      }),
-    )
-  })
-
-  it.each(['=1+1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1', '\n=1', '\u200b=1', '＝1'])('have no formula in %j', (text) =>
-    expect(csvText([[text]])).toMatch(/^"?['\\]/),
   )
 })

@@ -2,8 +2,6 @@
  * Text for a terminal, without invisible characters: text from a service could move the cursor or
  * reverse lines.
  */
-import { type Options, stringify } from 'csv-stringify/sync'
-import { printable } from '../service/printable.ts'
 
 /** One line without control and format characters, cut at `maxLength` characters. */
 export function plainLine(text: string, maxLength = 200): string {
@@ -39,11 +37,6 @@ export function counted(count: number, noun: string): string {
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value, null, 2)
   return `${text.replace(/[^\P{C}\n]/gu, escaped)}\n`
-}
-
-/** CSV text. A cell that a spreadsheet would take for a formula begins with an apostrophe. */
-export function csvText(rows: readonly (readonly unknown[] | object)[], options: Options = {}): string {
-  return stringify([...rows], { ...options, escape_formulas: true, cast: { string: printable } })
 }
 
 function escaped(character: string): string {

@@ -107,6 +107,7 @@ describe('the file', () => {
         apiSecrets: [secrets.PAYWINDOW_BOOKS_API_SECRET],
         eventsSecrets: [secrets.PAYWINDOW_BOOKS_EVENTS_SECRET],
         webhookSecret: secrets.PAYWINDOW_BOOKS_WEBHOOK_SECRET,
+        adminPasswordHash: secrets.PAYWINDOW_BOOKS_ADMIN_PASSWORD_HASH,
         test: false,
       },
       { name: 'tea-house', service: 'sandbox', test: true, eventsSecrets: [], webhookSecret: undefined },
@@ -190,6 +191,11 @@ describe('the file', () => {
       'a short secret',
       { ...secrets, PAYWINDOW_BOOKS_API_SECRET: 'hush-hush' },
       /^PAYWINDOW_BOOKS_API_SECRET must be 32 or more/,
+    ],
+    [
+      'a password in place of its hash',
+      { ...secrets, PAYWINDOW_BOOKS_ADMIN_PASSWORD_HASH: 'hush-hush' },
+      /^PAYWINDOW_BOOKS_ADMIN_PASSWORD_HASH must be the hash of a password: npx paywindow password books/,
     ],
     [
       'one of two short',

@@ -7,6 +7,7 @@ export const secrets = {
   PAYWINDOW_BOOKS_API_SECRET: 'api-secret-of-books-0123456789abcdef',
   PAYWINDOW_BOOKS_EVENTS_SECRET: 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3',
   PAYWINDOW_BOOKS_WEBHOOK_SECRET: 'webhook-secret-of-books',
+  PAYWINDOW_BOOKS_ADMIN_PASSWORD_HASH: `scrypt:15:8:3:${'A'.repeat(22)}:${'A'.repeat(43)}`,
   PAYWINDOW_TEA_HOUSE_LINK_SECRET: 'link-secret-of-tea-0123456789abcdef',
   PAYWINDOW_TEA_HOUSE_API_SECRET: 'api-secret-of-tea-0123456789abcdef',
 } as const

@@ -2,11 +2,12 @@
 import { PaywindowError } from '../contract/errors.ts'
 import { ParseError } from '../contract/parse.ts'
 import { isHeaderToken } from '../service/options.ts'
+import { isPasswordHash } from './desk/password.ts'
 import { list, named, object, optional, text, type ValueOf, whole, word, wordOr, yesOrNo } from './form.ts'
 import { signWebhook } from './standard-webhook.ts'
 
 /** Names of shops are parts of addresses, files, schemas and variables. These are paths of the server. */
-const shopName = /^(?!(?:health|metrics|locales|admin|v1)$)[a-z][a-z0-9-]{0,31}$/u
+export const shopName = /^(?!(?:health|metrics|locales|admin|v1)$)[a-z][a-z0-9-]{0,31}$/u
 const webUrl = /^https?:\/\/[^\s/?#]+(?:[/?#]\S*)?$/u
 const shortText = /^[^\p{Cc}]{1,64}$/u
 
@@ -86,6 +87,8 @@ export interface ShopConfig extends Omit<ShopFile, 'service' | 'test'> {
   readonly apiSecrets: readonly string[]
   readonly eventsSecrets: readonly string[]
   readonly webhookSecret: string | undefined
+  /** Undefined: the shop has no desk. */
+  readonly adminPasswordHash: string | undefined
 }
 
 /** What is served. */
@@ -161,6 +164,12 @@ function readShop(name: string, { service, test = false, ...file }: ShopFile, en
       '16 to 256 characters of a-z, A-Z, 0-9, -, ., _ and ~',
       isPathSecret,
       random,
+    )[0],
+    adminPasswordHash: secrets(
+      'ADMIN_PASSWORD_HASH',
+      'the hash of a password',
+      isPasswordHash,
+      `npx paywindow password ${name}`,
     )[0],
   }
   if (shop.linkSecrets.length === 0)

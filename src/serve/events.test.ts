@@ -2,13 +2,15 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createSocketServer, type Server } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Arrival } from '../contract/checkout.ts'
 import type { StatusEvent } from '../server/options.ts'
 import { createTestShop, pay } from '../server/shop.testing.ts'
 import type { MerchantCheckout } from '../server/views/merchant-view.ts'
-import { checkReceiver, createTelling, toShopEvent } from './events.ts'
+import { checkReceiver, createTelling, toLapsedEvent, toShopEvent } from './events.ts'
+import { openApi } from './openapi.ts'
 
 const secrets = ['whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3', 'whsec_b3RoZXIgb3RoZXIgb3RoZXIgb3RoZXIgb3RoZXI='] as const
 const price = { asset: 'USD', amount: '49.90' }
@@ -34,6 +36,12 @@ const checkout: MerchantCheckout = {
   isLate: false,
   untoldEvents: 1,
 }
+/** Tells of changes as the server does. */
+function tellingOf(...parts: Parameters<typeof createTelling>) {
+  const tell = createTelling(...parts)
+  return (event: StatusEvent) => tell(event.eventId, toShopEvent(event))
+}
+
 const event: StatusEvent = {
   eventId: '0kx1m2n3p4abcdefghjk-pending-abcdefghijkl',
   reference: 'order-42',
@@ -101,6 +109,22 @@ describe('the event of a change', () => {
     })
   })
 
+  it('is what the OpenAPI document says of it', () => {
+    const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } })
+    ajv.addSchema(JSON.parse(JSON.stringify(openApi('0.0.0'))), 'openapi')
+    const follows = ajv.compile({ $ref: 'openapi#/components/schemas/Event' })
+    for (const each of [toShopEvent(event), toLapsedEvent({ ...checkout, phase: 'waiting', status: 'open' }, at)])
+      expect([follows(each), follows.errors]).toEqual([true, null])
+    expect(follows({ ...toShopEvent(event), type: 'payment.other' })).toBe(false)
+  })
+
+  it('of an order that nobody pays has what is known of its newest quote', () => {
+    const waiting = { ...checkout, phase: 'waiting', status: 'open', history: [] } as const
+    const { data, ...rest } = toLapsedEvent(waiting, at)
+    expect(rest).toEqual({ type: 'payment.lapsed', timestamp: at })
+    expect(data).toEqual({ ...toShopEvent(event).data, phase: 'waiting', status: 'open' })
+  })
+
   it.each<[string, Partial<MerchantCheckout>, object]>([
     ['before it is confirmed', { arrival: { kind: 'short', received: price } }, { deposit: price, price: null }],
     [
@@ -156,7 +180,7 @@ const world = (timeoutMs = 5_000, ...addresses: string[]) => ({
 describe('the shop', () => {
   it('gets an event that the library of the specification verifies, by either secret', async () => {
     const shop = await openShop((response) => response.writeHead(204).end())
-    await createTelling({ url: shop.url, allowPrivate: true }, secrets)(event)
+    await tellingOf({ url: shop.url, allowPrivate: true }, secrets)(event)
     const [{ headers, body, line } = { headers: {}, body: '', line: '' }] = shop.requests
     expect([line, headers['content-type'], headers['webhook-id']]).toEqual([
       'POST /events?shop=1',
@@ -171,7 +195,7 @@ describe('the shop', () => {
 
   it.each([200, 201, 202, 204, 299])('has taken it with %d', async (status) => {
     const { url } = await openShop((response) => response.writeHead(status).end())
-    await expect(createTelling({ url, allowPrivate: true }, secrets)(event)).resolves.toBeUndefined()
+    await expect(tellingOf({ url, allowPrivate: true }, secrets)(event)).resolves.toBeUndefined()
   })
 
   it.each([
@@ -185,7 +209,7 @@ describe('the shop', () => {
   ])('has not taken it with %d', async (status, message) => {
     const target = await openShop((response) => response.writeHead(200).end())
     const { url } = await openShop((response) => response.writeHead(status, { location: target.url }).end())
-    await expect(createTelling({ url, allowPrivate: true }, secrets)(event)).rejects.toThrow(message)
+    await expect(tellingOf({ url, allowPrivate: true }, secrets)(event)).rejects.toThrow(message)
     expect(target.requests).toEqual([])
   })
 
@@ -200,25 +224,25 @@ describe('the shop', () => {
     ],
   ])('that %s has not taken it, and ends nothing', async (_, answer) => {
     const { url } = await openShop(answer)
-    await expect(createTelling({ url, allowPrivate: true }, secrets, world(200))(event)).rejects.toThrow()
+    await expect(tellingOf({ url, allowPrivate: true }, secrets, world(200))(event)).rejects.toThrow()
   })
 
   it('that hangs is given up in words', async () => {
     const { url } = await openShop(() => undefined)
-    const telling = createTelling({ url, allowPrivate: true }, secrets, world(100))
+    const telling = tellingOf({ url, allowPrivate: true }, secrets, world(100))
     await expect(telling(event)).rejects.toThrow('The shop did not answer within 0.1 seconds')
   })
 
   it('that answers without an end has taken it', async () => {
     const { url } = await openShop((response) => response.writeHead(200).write('x'))
-    await expect(createTelling({ url, allowPrivate: true }, secrets)(event)).resolves.toBeUndefined()
+    await expect(tellingOf({ url, allowPrivate: true }, secrets)(event)).resolves.toBeUndefined()
   })
 
   it('gets each event until it takes it, under the same id, and again by retell', async () => {
     let status = 500
     const shop = await openShop((response) => response.writeHead(status).end())
     const { paywindow, clock, errors, sandbox, ...server } = createTestShop({
-      onStatusChange: createTelling({ url: shop.url, allowPrivate: true }, secrets),
+      onStatusChange: tellingOf({ url: shop.url, allowPrivate: true }, secrets),
     })
     const { id } = await server.open()
     await server.settle()
@@ -265,7 +289,7 @@ describe('an address of a private network', () => {
     'https://[::ffff:7f00:1]/',
     'https://169.254.169.254/latest',
   ])('%s is not reached', async (url) => {
-    await expect(createTelling({ url }, secrets)(event)).rejects.toThrow(/is not a public address/)
+    await expect(tellingOf({ url }, secrets)(event)).rejects.toThrow(/is not a public address/)
   })
 
   it.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', 'fd00::1'])(
@@ -274,7 +298,7 @@ describe('an address of a private network', () => {
       const connections: unknown[] = []
       const server = createSocketServer((socket) => connections.push(socket.destroy()))
       const port = new URL(await portOf(server)).port
-      const telling = createTelling({ url: `https://shop.example:${port}/` }, secrets, world(2_000, address))
+      const telling = tellingOf({ url: `https://shop.example:${port}/` }, secrets, world(2_000, address))
       await expect(telling(event)).rejects.toThrow('shop.example has no public address')
       expect(connections).toEqual([])
     },
@@ -282,7 +306,7 @@ describe('an address of a private network', () => {
 
   it('is reached where the shop is there', async () => {
     const { url, requests } = await openShop((response) => response.writeHead(200).end())
-    const telling = createTelling({ url: url.replace('127.0.0.1', 'localhost'), allowPrivate: true }, secrets)
+    const telling = tellingOf({ url: url.replace('127.0.0.1', 'localhost'), allowPrivate: true }, secrets)
     await telling(event)
     expect(requests).toHaveLength(1)
   })

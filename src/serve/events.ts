@@ -9,8 +9,20 @@ import type { StatusEvent } from '../server/options.ts'
 import type { MerchantCheckout } from '../server/views/merchant-view.ts'
 import { signWebhook } from './standard-webhook.ts'
 
-/** What happened to a payment. */
-type EventType = 'seen' | 'paid' | 'short' | 'over' | 'late' | 'ended' | 'taken_back' | 'returned' | 'paid_twice'
+/** What can happen to a payment. */
+export const eventTypes = [
+  'seen',
+  'paid',
+  'short',
+  'over',
+  'late',
+  'ended',
+  'lapsed',
+  'taken_back',
+  'returned',
+  'paid_twice',
+] as const
+type EventType = (typeof eventTypes)[number]
 
 /** What a shop is told, in JSON. */
 export interface ShopEvent {
@@ -36,23 +48,26 @@ type Received = NonNullable<MerchantCheckout['received']>
 
 /** The event of a change. */
 export function toShopEvent(event: StatusEvent): ShopEvent {
-  const { reference: order, orderNumber: number = null, price, phase, status, checkout, at, alsoPaid } = event
-  const { id, test } = checkout
+  return eventOf(typeOf(event), event.checkout, event)
+}
+
+/** The event of an order that nobody pays any more. @param newest - Its newest checkout. */
+export function toLapsedEvent(newest: MerchantCheckout, at: string): ShopEvent {
+  const { price, phase, status } = newest
+  return eventOf('lapsed', newest, { price, phase, status, at, alsoPaid: [] })
+}
+
+function eventOf(
+  type: EventType,
+  checkout: MerchantCheckout,
+  { price, phase, status, at, alsoPaid }: Pick<StatusEvent, 'price' | 'phase' | 'status' | 'at' | 'alsoPaid'>,
+): ShopEvent {
+  const { id, reference: order, orderNumber: number = null, test } = checkout
+  const received = receivedOf(checkout)
   return {
-    type: `payment.${typeOf(event)}`,
+    type: `payment.${type}`,
     timestamp: at,
-    data: {
-      order,
-      number,
-      price,
-      received: receivedOf(checkout),
-      phase,
-      status,
-      checkout: id,
-      at,
-      also_paid: alsoPaid,
-      test,
-    },
+    data: { order, number, price, received, phase, status, checkout: id, at, also_paid: alsoPaid, test },
   }
 }
 
@@ -123,24 +138,25 @@ export function checkReceiver({ url, allowPrivate = false }: Receiver, at: strin
 }
 
 /**
- * Returns what `onStatusChange` is to be. It throws unless the shop answers 2xx in time, and then
- * is called again. It follows no redirect, and reaches no address of a private network unless told.
+ * Returns a function that tells the shop of an event, by its id. It throws unless the shop answers
+ * 2xx in time: whoever calls it does so again. It follows no redirect, and reaches no address of a
+ * private network unless told.
  */
 export function createTelling(
   receiver: Receiver,
   secrets: readonly string[],
   world: World = machine,
-): (event: StatusEvent) => Promise<void> {
-  return async (event) => {
-    const body = JSON.stringify(toShopEvent(event))
+): (id: string, event: ShopEvent) => Promise<void> {
+  return async (id, event) => {
+    const body = JSON.stringify(event)
     const timestampS = Math.floor(world.now() / 1_000)
     const status = await post(receiver, world, body, {
       'content-type': 'application/json',
       'content-length': `${Buffer.byteLength(body)}`,
       'user-agent': 'paywindow',
-      'webhook-id': event.eventId,
+      'webhook-id': id,
       'webhook-timestamp': `${timestampS}`,
-      'webhook-signature': signWebhook(secrets, event.eventId, timestampS, body),
+      'webhook-signature': signWebhook(secrets, id, timestampS, body),
     })
     if (status >= 300 && status < 400) throw new Error(`The shop answered ${status}: a redirect, which is not followed`)
     if (status < 200 || status >= 300) throw new Error(`The shop answered ${status}, not 2xx`)

@@ -1,5 +1,6 @@
 /** The API of a shop in OpenAPI 3.1: what the build writes to `openapi.json`. */
 import { orderStatuses, phases } from '../contract/checkout.ts'
+import { eventTypes } from './events.ts'
 import type { Schema } from './form.ts'
 import { orderForm, paymentForm, problems } from './payments.ts'
 
@@ -29,15 +30,17 @@ const link = record('A payment link', {
 const merchantPhases = [...phases, 'paid_less', 'paid_more']
 const status = { enum: orderStatuses, description: "The service's word" }
 
+const received = orNull(
+  record('What came, as far as the service shows it', { deposit: orNull(money), price: orNull(money) }),
+)
+
 const payment = record('One quote of an order, and what came of it', {
   checkout: text('Its id, as in events'),
   number: orNull(text('Your number of the order')),
   phase: { enum: merchantPhases, description: 'paid: the service has the money that was asked for' },
   status,
   price: money,
-  received: orNull(
-    record('What came, as far as the service shows it', { deposit: orNull(money), price: orNull(money) }),
-  ),
+  received,
   asset: text('What the payer sends'),
   network: text("The service's name of the network"),
   createdAt: time('When it was created'),
@@ -48,6 +51,23 @@ const payment = record('One quote of an order, and what came of it', {
     items: record('A change', { status, phase: { enum: phases }, at: time('When it was learnt of') }),
   },
   test: { type: 'boolean', description: 'True where no real money moves' },
+})
+
+const event = record('What happened to a payment', {
+  type: { enum: eventTypes.map((type) => `payment.${type}`) },
+  timestamp: time('When it was learnt of'),
+  data: record('The payment', {
+    order: text('Your id of the order'),
+    number: orNull(text('Your number of the order')),
+    price: money,
+    received,
+    phase: { enum: merchantPhases },
+    status,
+    checkout: text('The id of the quote'),
+    at: time('When it was learnt of'),
+    also_paid: { type: 'array', items: text('The id of another quote of the order that is paid') },
+    test: { type: 'boolean', description: 'True where no real money moves' },
+  }),
 })
 
 const problem = record('What is wrong, after RFC 9457', {
@@ -114,6 +134,17 @@ export function openApi(version: string): Schema {
         },
       },
     },
+    webhooks: {
+      payment: {
+        post: {
+          operationId: 'paymentEvent',
+          summary: 'Tells your shop of a payment, signed after the Standard Webhooks specification.',
+          security: [],
+          requestBody: { required: true, content: json(ref('Event')) },
+          responses: { '2XX': { description: 'Your shop has taken it. After any other answer it comes again.' } },
+        },
+      },
+    },
     components: {
       securitySchemes: { secret: { type: 'http', scheme: 'bearer' } },
       schemas: {
@@ -124,6 +155,7 @@ export function openApi(version: string): Schema {
           order: text('Your id of it'),
           payments: { type: 'array', items: ref('Payment') },
         }),
+        Event: event,
         Problem: problem,
       },
     },

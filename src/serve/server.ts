@@ -10,18 +10,22 @@ import { type Answer, answerOf, type FetchServer, type Incoming, respondOf, toFe
 import { publicFetch } from '../server/icons/public-fetch.ts'
 import type { Telemetry } from '../server/observing/reporting.ts'
 import { askOffer, type OfferCallback, refuseFiat } from '../server/offers.ts'
+import type { PaywindowOptions } from '../server/options.ts'
 import { createPaywindow, type PaywindowServer } from '../server/paywindow.ts'
 import type { Store } from '../server/store/store.ts'
 import type { ServiceOptions } from '../service/options.ts'
 import { printable } from '../service/printable.ts'
 import type { ServeConfig, ShopConfig } from './config.ts'
-import { checkReceiver, createTelling } from './events.ts'
+import { createDesk } from './desk/desk.tsx'
+import { checkReceiver, createTelling, toLapsedEvent, toShopEvent } from './events.ts'
 import { createPayments, problem } from './payments.ts'
+import { createTold } from './told.ts'
 
 interface ShopParts {
   readonly store: Store
   readonly service: ServiceOptions
   readonly telemetry: Telemetry | undefined
+  readonly readArrival?: PaywindowOptions['readArrival']
   /** Takes one line. */
   readonly log: (line: string) => void
 }
@@ -31,6 +35,7 @@ export interface OpenShop {
   readonly name: string
   readonly paywindow: PaywindowServer
   readonly payments: ((request: Incoming) => Promise<Answer>) | undefined
+  readonly desk: ((request: Incoming, path: string) => Promise<Answer>) | undefined
 }
 
 /** What a payment link may do: pay its price. */
@@ -67,19 +72,27 @@ export async function checkShop(shop: ShopConfig): Promise<void> {
 }
 
 /** Opens a shop. It does not follow its orders until `watch` is called. */
-export function openShop(
-  shop: ShopConfig,
-  config: ServeConfig,
-  { store, service, telemetry, log }: ShopParts,
-): OpenShop {
+export function openShop(shop: ShopConfig, config: ServeConfig, parts: ShopParts): OpenShop {
+  const { store, service, telemetry, log, readArrival } = parts
   const { name, events, eventsSecrets, apiSecrets, linkSecrets, webhookSecret, page, test } = shop
   const { publicUrl, trustedProxies } = config
+  const clientKey = trustedProxies > 0 ? fromHeader('x-forwarded-for', { trustedHops: trustedProxies }) : ownAddress
+  const report = (what: string) => (error: unknown) => log(`${name}: ${what}: ${printable(String(error))}`)
+  const told = createTold(store, Date.now)
+  const tell = events && told.keeping(createTelling(events, eventsSecrets), report('what was told is not kept'))
   const paywindow = createPaywindow({
     service,
     store,
     test,
     offer: offerOf(shop),
-    onStatusChange: events ? createTelling(events, eventsSecrets) : null,
+    onStatusChange: tell ? (event) => tell(event.eventId, toShopEvent(event)) : null,
+    ...(tell && {
+      onLapsed: async ({ reference, at }) => {
+        const [newest] = await paywindow.checkouts.list({ reference, limit: 1 })
+        // The same for each try, and another once the order has a new quote.
+        if (newest) await tell(`${newest.id}-lapsed`, toLapsedEvent(newest, at))
+      },
+    }),
     onError: (error, { checkoutId, incident }) => {
       const { cause } = error
       const why = error.code === 'callback_failed' && cause instanceof Error ? `: ${printable(cause.message)}` : ''
@@ -87,16 +100,35 @@ export function openShop(
       log(`${name}: ${error.code}: ${error.message}${why}${about.length > 0 ? ` (${about.join(', ')})` : ''}`)
     },
     publicOrigin: publicUrl,
-    clientKey: trustedProxies > 0 ? fromHeader('x-forwarded-for', { trustedHops: trustedProxies }) : ownAddress,
+    clientKey,
     iconFetch: publicFetch,
     ...(telemetry && { telemetry }),
+    ...(readArrival && { readArrival }),
     linkSecret: linkSecrets,
     ...(webhookSecret !== undefined && { webhookSecret }),
     page: { ...page, url: `${publicUrl}/${name}/pay`, script: '/paywindow.js' },
   })
-  const report = (error: unknown) => log(`${name}: the API failed: ${printable(String(error))}`)
-  const payments = apiSecrets.length > 0 ? createPayments({ paywindow, store, secrets: apiSecrets, report }) : undefined
-  return { name, paywindow, payments }
+  const payments =
+    apiSecrets.length > 0
+      ? createPayments({ paywindow, store, secrets: apiSecrets, report: report('the API failed') })
+      : undefined
+  const desk =
+    shop.adminPasswordHash === undefined
+      ? undefined
+      : createDesk({
+          name,
+          shop: shop.merchant.name,
+          url: new URL(`${publicUrl}/${name}/admin`),
+          isTest: test,
+          paywindow,
+          store,
+          told: told.read,
+          hasEvents: events !== undefined,
+          passwordHash: shop.adminPasswordHash,
+          clientKey,
+          report: report('the desk failed'),
+        })
+  return { name, paywindow, payments, desk }
 }
 
 /**
@@ -120,11 +152,13 @@ export function createServer(shops: readonly OpenShop[], folder: string): FetchS
   }
 }
 
-async function answerShop({ paywindow, payments }: OpenShop, path: string, request: Incoming): Promise<Answer> {
+async function answerShop({ paywindow, payments, desk }: OpenShop, path: string, request: Incoming): Promise<Answer> {
   if (/^\/v1(?:\/|$)/.test(path)) {
     if (payments && /^\/v1\/payments\/?$/.test(path)) return payments(request)
     return problem('not_found', payments ? 'There is /v1/payments' : 'This shop has no API: its secret is not set')
   }
+  const [isDesk, deskPath = ''] = /^\/admin(\/.*)?$/.exec(path) ?? []
+  if (isDesk) return desk?.(request, deskPath) ?? problem('not_found', 'This shop has no desk: its password is not set')
   if (/^\/webhook(?:\/|$)/.test(path)) return answerOf(await paywindow.webhook(request.web()))
   return respondOf(paywindow)(request)
 }

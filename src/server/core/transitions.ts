@@ -3,7 +3,7 @@
  * or a deposit mostly comes from an old copy of the service's data. So a step back is held until
  * details and list have both shown it for a while.
  */
-import type { Arrival, OrderStatus } from '../../contract/checkout.ts'
+import type { Arrival, OrderStatus, Phase } from '../../contract/checkout.ts'
 import type { Order, Timing } from '../../service/types.ts'
 import { differenceOf, type Shown } from './agreement.ts'
 import { policy } from './policy.ts'
@@ -302,6 +302,23 @@ export function windowOf({ sentAtMs, answeredAtMs, serviceDateMs }: Timing): Tim
 export function answeredMs(checkout: CheckoutRecord): number | undefined {
   const window = attemptWindow(checkout)
   return window && checkout.instructions ? checkout.instructions.sentAtMs + window.toMs - window.fromMs : undefined
+}
+
+/** Whether `atMs`, by the service's clock, is after the end of the quote; undefined if not known. */
+function isOver(checkout: CheckoutRecord, atMs: number): boolean | undefined {
+  const window = attemptWindow(checkout)
+  const { instructions } = checkout
+  return window && instructions ? atMs - window.toMs > instructions.expiresAtMs - instructions.sentAtMs : undefined
+}
+
+/**
+ * True where an answer shows a first deposit after the end of its quote, by the service's clock,
+ * which may have been moved on: the sandbox's is. Undefined where it does not.
+ */
+export function seenLate(checkout: CheckoutRecord, phase: Phase, asOfMs: number): true | undefined {
+  const isDeposit = (each: Phase) => each === 'seen' || each === 'paid'
+  const isFirst = isDeposit(phase) && !checkout.history.some((entry) => isDeposit(entry.phase))
+  return (isFirst && isOver(checkout, asOfMs)) || undefined
 }
 
 /** Marks requests as lost whose sender is gone: the service may have carried them out. */

@@ -214,6 +214,11 @@ export interface CheckoutRecord {
   /** A step back that is not believed yet. Records of earlier versions have none. */
   readonly takingBack?: TakingBack | undefined
   readonly history: readonly HistoryEntry[]
+  /**
+   * True where the deposit was first seen after its quote had ended, by the service's clock. Records
+   * of earlier versions have none.
+   */
+  readonly seenLate?: boolean | undefined
   /** The amounts of the order that was paid last. Records of earlier versions have none. */
   readonly received?: Received | undefined
   /** What is known of the money that arrived. Records of earlier versions have none. */

@@ -19,6 +19,7 @@ import {
   isSharedOut,
   isStale,
   type LifecycleRules,
+  seenLate,
   takenBackFromMs,
   takesBack,
   takingBackOf,
@@ -232,7 +233,11 @@ function withNews(
     if (isSharedOut(noted) || !countsNow(noted, order, agreement)) return noted
   }
   const received = rules.phaseOf[status] === 'paid' ? receivedOf(order) : undefined
-  const changed = { ...withStatus(checkout, status, nowMs, rules, received), statusAsOfMs: times.asOfMs }
+  const changed = {
+    ...withStatus(checkout, status, nowMs, rules, received),
+    statusAsOfMs: times.asOfMs,
+    seenLate: checkout.seenLate ?? seenLate(checkout, rules.phaseOf[status], times.asOfMs),
+  }
   return withArrival({ ...changed, arrival: stillTrue(checkout, status) }, order, rules)
 }
 

@@ -38,6 +38,11 @@ export function madeAtMs(checkoutId: string): number {
   return Number.parseInt(checkoutId.slice(0, timeLength), 36)
 }
 
+/** Ids of checkouts that were created at this time or later do not sort before it. */
+export function firstIdAt(atMs: number): string {
+  return Math.max(0, atMs).toString(36).padStart(timeLength, '0')
+}
+
 /** SHA-256 as hex. Of a handover token only this is stored. */
 export function hashOf(text: string): string {
   return hex.encode(sha256(new TextEncoder().encode(text)))

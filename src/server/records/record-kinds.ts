@@ -275,6 +275,7 @@ const readCheckout = parserOf<Omit<CheckoutRecord, 'nextLookAtMs' | 'otherDue'>>
     }),
   ),
   history: listOf(10_000, object('history', { status, phase: oneOf(phases), at: asText })),
+  seenLate: optional(asBoolean),
   received: optional(
     object('received', {
       ...each(orNull(longText), 'sourceAsset', 'sourceAmount', 'targetAsset', 'targetAmount'),

@@ -48,7 +48,7 @@ export interface MerchantCheckout {
   readonly received: { readonly deposit: Price | null; readonly price: Price | null } | null
   /** What is known of the money that arrived, before it is confirmed too. Null while nothing is. */
   readonly arrival: Arrival | null
-  /** The deposit was first seen after its quote had ended. */
+  /** The deposit was first seen after its quote had ended, by your server's clock or the service's. */
   readonly isLate: boolean
   /** Changes that your `onStatusChange` has not accepted yet. */
   readonly untoldEvents: number
@@ -84,9 +84,10 @@ export function toMerchantCheckout(checkout: CheckoutRecord, { phaseOf }: Meanin
   }
 }
 
-function isLate({ instructions, history }: CheckoutRecord): boolean {
+function isLate({ instructions, history, arrival, seenLate }: CheckoutRecord): boolean {
   const seen = history.find(({ phase }) => phase === 'seen' || phase === 'paid')
-  return instructions !== null && seen !== undefined && Date.parse(seen.at) > instructions.expiresAtMs
+  if (!seen || !instructions) return false
+  return seenLate === true || arrival?.kind === 'late' || Date.parse(seen.at) > instructions.expiresAtMs
 }
 
 function receivedPrices(checkout: CheckoutRecord): MerchantCheckout['received'] {

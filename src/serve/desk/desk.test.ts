@@ -1,0 +1,202 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { cheap, openDesk, passwords } from './desk.testing.ts'
+import { hashPassword } from './password.ts'
+
+type Desk = Awaited<ReturnType<typeof openDesk>>
+const open: Desk[] = []
+async function start(...options: Parameters<typeof openDesk>): Promise<Desk> {
+  const desk = await openDesk(...options)
+  open.push(desk)
+  return desk
+}
+afterEach(async () => {
+  vi.useRealTimers()
+  for (const desk of open.splice(0)) await desk.close()
+})
+
+/** Moves the clock on, and leaves timers as they are. */
+const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
+
+describe('signing in', () => {
+  it('opens the desk with the password alone, under a policy that lets nothing run', async () => {
+    const { browser } = await start()
+    const { go, signIn, jar } = browser()
+    const before = await go('/books/admin')
+    expect([before.status, before.html]).toEqual([200, expect.stringContaining('<h1>Sign in</h1>')])
+    const wrong = await signIn('wrong')
+    expect([wrong.status, wrong.html, jar.size]).toEqual([403, expect.stringContaining('not the password'), 0])
+    const right = await signIn()
+    expect([right.status, right.response.headers.get('location')]).toEqual([303, '/books/admin'])
+    expect(right.response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^paywindow-books-desk=[\w-]{43}; Max-Age=28800; Path=\/books\/admin; HttpOnly; SameSite=Strict$/,
+      ),
+    ])
+    const { html, response } = await go('/books/admin')
+    expect(html).toContain('<h1>Payments</h1>')
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'content-security-policy': expect.stringMatching(
+        /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
+      ),
+      'referrer-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(html).not.toMatch(/<script|\son[a-z]+=|style="/)
+  })
+
+  it('leads to the page that was asked for', async () => {
+    const { browser } = await start()
+    const { go, signIn } = browser()
+    const asked = '/books/admin/health?x=1'
+    expect((await go(asked)).html).toContain(`action="${asked}"`)
+    expect((await signIn(passwords.books, asked)).response.headers.get('location')).toBe(asked)
+  })
+
+  it('is limited, and says when to try again', async () => {
+    const { browser } = await start()
+    const { signIn, jar } = browser()
+    const tries = await Promise.all(Array.from({ length: 11 }, () => signIn('wrong')))
+    expect(tries.map(({ status }) => status).toSorted()).toEqual([...Array.from({ length: 10 }, () => 403), 429])
+    const { status, html, response } = await signIn()
+    expect([status, html, jar.size]).toEqual([429, expect.stringContaining('Too many tries. Wait 1 min'), 0])
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await browser('198.51.100.2').signIn()).status).toBe(303)
+  })
+
+  it('gives a new session, and ends the one that the browser had', async () => {
+    const { browser } = await start()
+    const { go, signIn, jar } = browser()
+    const name = 'paywindow-books-desk'
+    jar.set(name, 'A'.repeat(43))
+    await signIn()
+    const first = jar.get(name) ?? ''
+    expect(first).not.toBe('A'.repeat(43))
+    await signIn()
+    expect(jar.get(name)).not.toBe(first)
+    jar.set(name, first)
+    expect((await go('/books/admin')).html).toContain('Sign in')
+  })
+
+  it('is not there without a password', async () => {
+    const without = await start({ env: { PAYWINDOW_BOOKS_ADMIN_PASSWORD_HASH: '' } })
+    const { status, html } = await without.browser().signIn()
+    expect([status, html]).toEqual([404, expect.stringContaining('This shop has no desk')])
+  })
+})
+
+describe('a session', () => {
+  it.each([
+    ['half an hour without use', [30 * 60_000], false],
+    ['less', [29 * 60_000, 29 * 60_000], true],
+    ['eight hours of use', Array.from({ length: 24 }, () => 20 * 60_000), false],
+  ])('after %s', async (_, waits, isThere) => {
+    const { browser } = await start()
+    const { go, signIn } = browser()
+    await signIn()
+    for (const ms of waits.slice(0, -1)) {
+      later(ms)
+      expect((await go('/books/admin')).html).toContain('Payments')
+    }
+    later(waits.at(-1) ?? 0)
+    expect((await go('/books/admin')).html.includes('<h1>Payments</h1>')).toBe(isThere)
+  })
+
+  it('is over once somebody has signed out, also for who kept its cookie', async () => {
+    const { browser, stores } = await start()
+    const { go, signIn, press, jar } = browser()
+    await signIn()
+    const [kept = ''] = jar.values()
+    const out = await press('/books/admin', { act: 'sign-out' })
+    expect([out.status, jar.size]).toEqual([303, 0])
+    jar.set('paywindow-books-desk', kept)
+    expect((await go('/books/admin')).html).toContain('Sign in')
+    expect(await stores.books?.listDue('desk', Number.MAX_SAFE_INTEGER, 10)).toEqual([])
+  })
+
+  it('is over with another password, and is nothing to another shop', async () => {
+    const { browser, stores } = await start()
+    const { go, signIn, jar } = browser()
+    await signIn()
+    const [session = ''] = jar.values()
+    jar.set('paywindow-tea-house-desk', session)
+    expect((await go('/tea-house/admin')).html).toContain('Sign in')
+    const other = await start()
+    const [record] = (await stores.books?.listDue('desk', Number.MAX_SAFE_INTEGER, 1)) ?? []
+    if (record) await other.stores.books?.create({ ...record, labels: [] })
+    const there = other.browser()
+    there.jar.set('paywindow-books-desk', session)
+    expect((await there.go('/books/admin')).html).toContain('Payments')
+    const changed = await start({
+      env: {
+        PAYWINDOW_BOOKS_ADMIN_PASSWORD_HASH: await hashPassword('another', cheap),
+      },
+    })
+    if (record) await changed.stores.books?.create({ ...record, labels: [] })
+    const after = changed.browser()
+    after.jar.set('paywindow-books-desk', session)
+    expect((await after.go('/books/admin')).html).toContain('Sign in')
+  })
+
+  it('is stored without what opens it', async () => {
+    const { browser, stores } = await start()
+    const { signIn, jar } = browser()
+    await signIn()
+    const stored = JSON.stringify(await stores.books?.listDue('desk', Number.MAX_SAFE_INTEGER, 10))
+    expect(stored).toContain('desk ')
+    for (const secret of [...jar.values(), passwords.books]) expect(stored).not.toContain(secret)
+  })
+})
+
+describe('a form', () => {
+  it.each([
+    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+    ['a sister of the site', { 'sec-fetch-site': 'same-site', origin: 'http://localhost:4001' }],
+    ['a browser that hides its site', { 'sec-fetch-site': 'same-origin', origin: 'null' }],
+    ['a host that leads here', { 'sec-fetch-site': 'same-origin', origin: 'http://evil.example:4000' }],
+    ['no browser', { 'sec-fetch-site': '', origin: '' }],
+  ])('of %s does nothing', async (_, headers) => {
+    const { browser, pay, books } = await start({ events: 'http://127.0.0.1:9/' })
+    const id = await pay('order-1')
+    const { go, signIn, tokenOf, jar } = browser()
+    expect((await go('/books/admin', { form: { act: 'sign-in', password: passwords.books }, headers })).status).toBe(
+      403,
+    )
+    expect(jar.size).toBe(0)
+    await signIn()
+    const token = tokenOf((await go('/books/admin')).html)
+    const form = { act: 'sign-out', token }
+    expect((await go('/books/admin', { form, headers })).status).toBe(403)
+    expect((await go(`/books/admin/payments/${id}`)).html).toContain('<h1>order-1</h1>')
+    expect((await books.paywindow.checkouts.get(id))?.order?.evidence).not.toBe('merchant')
+  })
+
+  it('without the token of its session does nothing', async () => {
+    const { browser, pay, sandbox, books } = await start()
+    const id = await pay('order-1')
+    const one = browser()
+    const other = browser()
+    await one.signIn()
+    await other.signIn()
+    const path = `/books/admin/payments/${id}`
+    const stolen = other.tokenOf((await other.go(path)).html)
+    expect(stolen).toHaveLength(64)
+    for (const token of ['', stolen, 'x'.repeat(64)]) {
+      const form = { act: 'bind', id, order: sandbox.orders()[0]?.id ?? '', token }
+      const { status, html } = await one.go(path, { form })
+      expect([status, html]).toEqual([403, expect.stringContaining('This form is of another session')])
+    }
+    expect((await books.paywindow.checkouts.get(id))?.order?.evidence).not.toBe('merchant')
+  })
+
+  it('after the end of its session does nothing', async () => {
+    const { browser, pay } = await start()
+    const path = `/books/admin/payments/${await pay('order-1')}`
+    const { go, signIn, tokenOf } = browser()
+    await signIn()
+    const token = tokenOf((await go(path)).html)
+    later(31 * 60_000)
+    const { status, html } = await go(path, { form: { act: 'tell', token } })
+    expect([status, html]).toEqual([403, expect.stringContaining('Your session has ended, and nothing was done')])
+  })
+})

@@ -1,0 +1,131 @@
+/** @jsxImportSource preact */
+/** The desk of a shop: pages for a person who looks after payments. */
+import { PaywindowError } from '../../contract/errors.ts'
+import { ParseError } from '../../contract/parse.ts'
+import { type Answer, type Incoming, readForm } from '../../server/http/exchange.ts'
+import type { PaywindowServer } from '../../server/paywindow.ts'
+import type { Store } from '../../server/store/store.ts'
+import { type Clock, systemClock } from '../../service/clock.ts'
+import { printable } from '../../service/printable.ts'
+import { pageAnswer, type Said, SignIn, seeOther } from './layout.tsx'
+import { createPages, createSay, type PageParts, paymentIn } from './pages.tsx'
+import { createSessions, type Session } from './sessions.ts'
+
+/** Of one shop. */
+interface DeskParts extends Omit<PageParts, 'now'> {
+  readonly name: string
+  /** The shop's name for people. */
+  readonly shop: string
+  /** Where the desk is, as browsers see it. */
+  readonly url: URL
+  readonly isTest: boolean
+  readonly paywindow: Pick<PaywindowServer, 'checkouts' | 'bind' | 'retell' | 'health'>
+  readonly store: Store
+  readonly passwordHash: string
+  readonly clientKey: (request: Request) => string | undefined
+  /** Told what made a page fail. */
+  readonly report: (error: unknown) => void
+  readonly clock?: Clock
+}
+
+/** What whoever sent a request can mend. */
+const ofRequest = ['invalid_request', 'request_too_large', 'unsupported_media_type']
+
+/** Answers requests below `/{shop}/admin`. Never rejects. */
+export function createDesk({ clock = systemClock, ...parts }: DeskParts) {
+  const { shop, url, isTest, paywindow, report } = parts
+  const around = { shop, base: url.pathname, isTest }
+  const sessions = createSessions({ ...parts, now: clock.now })
+  const pages = createPages(around, { ...parts, now: clock.now })
+  const say = createSay(around)
+
+  const askToSignIn = (
+    request: Incoming,
+    words?: string,
+    status = 200,
+    headers: Readonly<Record<string, string>> = {},
+  ) => {
+    const said: Said | undefined = words === undefined ? undefined : { tone: 'bad', words }
+    return pageAnswer(<SignIn {...around} action={addressOf(request)} said={said} />, status, headers)
+  }
+
+  async function signIn(request: Incoming, password: string): Promise<Answer> {
+    try {
+      const cookie = await sessions.begin(request, password)
+      if (cookie) return seeOther(addressOf(request), [cookie])
+      return askToSignIn(request, 'This is not the password.', 403)
+    } catch (error) {
+      if (!(error instanceof PaywindowError) || error.code !== 'rate_limited') throw error
+      const seconds = Math.ceil((error.retryAfterMs ?? 0) / 1_000)
+      const words = `Too many tries. Wait ${Math.ceil(seconds / 60)} min, then try again.`
+      return askToSignIn(request, words, 429, { 'retry-after': `${seconds}` })
+    }
+  }
+
+  /** Does what was pressed on the page of a payment. @param id - Of one of its quotes. */
+  async function press(form: URLSearchParams, id: string, session: Session, back: string): Promise<Answer> {
+    const orderId = (form.get('order') ?? '').trim()
+    try {
+      if (form.get('act') === 'tell') {
+        await paywindow.retell(id)
+        return seeOther(`${back}?done=told`)
+      }
+      await paywindow.bind(id, orderId, { confirmed: form.get('confirmed') === 'yes' })
+      return seeOther(`${back}?done=bound`)
+    } catch (error) {
+      if (!(error instanceof PaywindowError)) throw error
+      // What follows is for programs and for the command line.
+      const [why = '', advice] = printable(error.message).split(' If it is all the same')
+      const pressed =
+        advice === undefined ? { said: { tone: 'bad', words: why } as const } : { contradiction: { id, orderId, why } }
+      return pages.payment(id, session, { ...pressed, status: 409 })
+    }
+  }
+
+  async function act(request: Incoming, path: string): Promise<Answer> {
+    if (!isFromHere(request, url.origin))
+      return say('Refused', `Another site has sent this. Open the desk at ${url.href}`, 403)
+    const form = await readForm(request.web(), clock)
+    const pressed = form.get('act') ?? ''
+    if (pressed === 'sign-in') return signIn(request, form.get('password') ?? '')
+    const session = await sessions.find(request)
+    if (!session) return askToSignIn(request, 'Your session has ended, and nothing was done. Sign in again.', 403)
+    if (!sessions.isOwnForm(session, form.get('token') ?? ''))
+      return say('Refused', 'This form is of another session. Load the page again, and press it there.', 403, session)
+    if (pressed === 'sign-out') return seeOther(around.base, [await sessions.end(request)])
+    if (paymentIn(path) === undefined || !['bind', 'tell'].includes(pressed))
+      return say('Not found', 'There is nothing to press.', 404, session)
+    return press(form, form.get('id') ?? '', session, `${around.base}${path}`)
+  }
+
+  async function show(request: Incoming, path: string): Promise<Answer> {
+    const session = await sessions.find(request)
+    return session ? pages.show(request, path, session) : askToSignIn(request)
+  }
+
+  /** @param path - What follows `admin`. */
+  return async (request: Incoming, path: string): Promise<Answer> => {
+    try {
+      if (request.method === 'POST') return await act(request, path)
+      if (request.method === 'GET' || request.method === 'HEAD') return await show(request, path)
+      return say('Refused', 'Open this page in a browser.', 405)
+    } catch (error) {
+      const isOfRequest = error instanceof PaywindowError && ofRequest.includes(error.code)
+      if (error instanceof ParseError || isOfRequest) return say('Not understood', `${printable(error.message)}.`, 400)
+      report(error)
+      return say('This did not work', 'Try again in a moment. The log of the server says why.', 500)
+    }
+  }
+}
+
+/** Where a form of this page is sent. No other site can be named in it. */
+function addressOf({ url: { pathname, search } }: Incoming): string {
+  return `${pathname}${search}`
+}
+
+/** Browsers name the site that a form is from: whoever names none is no browser. */
+function isFromHere(request: Incoming, own: string): boolean {
+  const site = request.header('sec-fetch-site')
+  const origin = request.header('origin')
+  return (site !== null || origin !== null) && (site ?? 'same-origin') === 'same-origin' && (origin ?? own) === own
+}
