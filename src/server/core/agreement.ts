@@ -165,7 +165,8 @@ function otherPlace(order: Order, instructions: Instructions, method: Pick<Metho
   // Most lists show neither.
   if (order.walletAddress === null && order.tag === null) return null
   const [theirs, ours] = placesOfBoth(order, instructions, method)
-  if (theirs.address !== null && theirs.address !== ours.address) return 'its wallet address is another'
+  if (theirs.address !== null && theirs.address !== ours.address && !theirs.isUnread)
+    return 'its wallet address is another'
   return theirs.tag !== null && theirs.tag !== ours.tag ? 'its tag is another' : null
 }
 

@@ -142,6 +142,15 @@ describe('weigh', () => {
     ).toBe('unknown')
   })
 
+  it.each(['bc1qw5…8f3t4', `bitcoin:${bitcoinAddress}`, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'])(
+    'takes no address that the network does not read for another: %s',
+    (walletAddress) => {
+      expect(weigh(situation({ orders: [someOrder({ walletAddress })] }))).toMatchObject({ evidence: 'only_candidate' })
+      const crowded = situation({ foreignInWindow: true, orders: [someOrder({ walletAddress })] })
+      expect(weigh(crowded).kind).toBe('unknown')
+    },
+  )
+
   it('uses the tag when all orders have one address', () => {
     const address = 'rf1BiGeXwwQoi8Z2ueFYTEXSwuJYfV2Jpn'
     const instructions = { ...someInstructions, address, tag: '7' }
