@@ -5,7 +5,7 @@
  */
 import type { Phase, Price } from '../../contract/checkout.ts'
 import { decimalPlaces, equalDecimals, isDecimal, toAtomic } from '../../contract/decimal.ts'
-import { confusableAsset, sameAsset, sameNetwork } from '../../contract/networks/table.ts'
+import { confusableAsset, sameNetwork } from '../../contract/networks/table.ts'
 import type { Order } from '../../service/types.ts'
 import { destinationOf } from '../addresses/destination.ts'
 import type { Method } from '../offers.ts'
@@ -29,9 +29,9 @@ export function otherMethod(order: Order, checkout: CheckoutRecord): string | nu
     : null
 }
 
-/** Whether an order shows a source asset that is not the checkout's. */
+/** Whether an order shows a source asset that is not the checkout's. A list may have its former or its later name. */
 export function showsOtherAsset({ sourceAsset }: Order, { method }: CheckoutRecord): boolean {
-  return sourceAsset !== null && !sameAsset(sourceAsset, method.asset, method.network)
+  return sourceAsset !== null && confusableAsset(sourceAsset) !== confusableAsset(method.asset)
 }
 
 /** How the target asset, address or tag differs, in words; else null. No deposit changes these. */

@@ -151,6 +151,15 @@ describe('weigh', () => {
     },
   )
 
+  it.each([
+    ['MATIC', 'erc-20', 'POL'],
+    ['RNDR', 'erc-20', 'RENDER'],
+    ['FTM', 'fantom', 's'],
+  ])('knows the order of %s on %s by the later name %s', (asset, network, sourceAsset) => {
+    const checkout = someCheckout({ method: { asset, network, name: asset } })
+    expect(weigh(situation({ checkout, orders: [someOrder({ sourceAsset })] }))).toMatchObject({ orderId: 'order-1' })
+  })
+
   it('uses the tag when all orders have one address', () => {
     const address = 'rf1BiGeXwwQoi8Z2ueFYTEXSwuJYfV2Jpn'
     const instructions = { ...someInstructions, address, tag: '7' }
