@@ -225,7 +225,8 @@ export function receivedOf({ sourceAsset, sourceAmount, targetAsset, targetAmoun
 
 /**
  * Whether a paid order shows less or more than what was asked for. An amount that is not shown
- * counts as right, because the service has confirmed the order.
+ * counts as right, because the service has confirmed the order. One that cannot be read counts as
+ * less: a person reads it.
  */
 export function differenceOf(
   { instructions, terms }: Pick<CheckoutRecord, 'instructions' | 'terms'>,
@@ -236,8 +237,17 @@ export function differenceOf(
     [received.targetAmount, terms.price.amount],
     [received.sourceAmount, instructions.amount],
   ] as const
-  const found = pairs.map(([theirs, ours]) => theirs !== null && compareShown(theirs, ours))
+  const found = pairs.map(([theirs, ours]) => theirs !== null && (compareShown(theirs, ours) ?? 'less'))
   return found.includes('less') ? 'less' : found.includes('more') ? 'more' : 'same'
+}
+
+/** What an order shows beside what was asked for, in words for the merchant. Each amount can differ alone. */
+export function amountsInWords(
+  { terms, method, instructions }: Pick<CheckoutRecord, 'terms' | 'method' | 'instructions'>,
+  shown: Shown | undefined,
+): string {
+  const price = `${shown?.targetAmount ?? '?'} of ${terms.price.amount} ${terms.price.asset}`
+  return `${price}, and a deposit of ${shown?.sourceAmount ?? '?'} of ${instructions?.amount} ${method.asset}`
 }
 
 /** What the order showed when it came to its present status; undefined where that is not known. */

@@ -100,12 +100,15 @@ describe('weigh', () => {
     },
   )
 
-  it('binds the only order left of a whole list where its time cannot be read', () => {
-    const orders = [someOrder({ createdAt: 'today' })]
-    expect(weigh(situation({ orders, isListed: true }))).toMatchObject({ orderId: 'order-1', isCertain: true })
-    const two = [...orders, someOrder({ id: 'order-2', createdAt: null })]
-    expect(weigh(situation({ orders: two, isListed: true })).kind).toBe('unknown')
-  })
+  it.each(['today', '0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z'])(
+    'binds the only order left of a whole list where its time says nothing: %s',
+    (createdAt) => {
+      const orders = [someOrder({ createdAt })]
+      expect(weigh(situation({ orders, isListed: true }))).toMatchObject({ orderId: 'order-1', isCertain: true })
+      const two = [...orders, someOrder({ id: 'order-2', createdAt: null })]
+      expect(weigh(situation({ orders: two, isListed: true })).kind).toBe('unknown')
+    },
+  )
 
   it('names the candidates when there are several', () => {
     expect(weigh(situation({ orders: [someOrder(), someOrder({ id: 'order-2' })] }))).toMatchObject({

@@ -9,7 +9,17 @@ import type { ServiceError } from '../../service/errors.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
-import { agrees, otherAmounts, otherMethod, otherTarget, receivedOf, showsOtherAsset } from '../core/agreement.ts'
+import {
+  agrees,
+  amountsInWords,
+  differenceOf,
+  merchantPhase,
+  otherAmounts,
+  otherMethod,
+  otherTarget,
+  receivedOf,
+  showsOtherAsset,
+} from '../core/agreement.ts'
 import { stillTrue, withArrival } from '../core/arrivals.ts'
 import { nextLook } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
@@ -80,6 +90,7 @@ export function createRecording(
   const reportedWords = new Set<string>()
   const reportedMethods = new LRUCache<string, true>(growingTo(maxRemembered))
   const reportShared = createReportShared({ repository, settings })
+  const reportLess = createReportLess({ settings, rules })
   const reportedHeld = new LRUCache<string, true>(growingTo(maxRemembered))
 
   function reportWord({ id, statusText }: Order, { id: checkoutId, reference }: CheckoutRecord): void {
@@ -130,6 +141,7 @@ export function createRecording(
         if (order.status === null) reportWord(order, after)
         reportMethod(order, after)
         reportHeld(order, after)
+        reportLess(order, after)
         if (before?.status !== after.status) onChange(after)
         if (against !== null) await disown(after, order.id, against)
         return isSharedOut(after) && countsNow(after, order, agreement) ? reportShared(after, order) : after
@@ -148,6 +160,7 @@ export function createRecording(
       if (isNews(order, checkout, now(), rules)) return record(checkout.id, order)
       reportMethod(order, checkout)
       reportHeld(order, checkout)
+      reportLess(order, checkout)
       return checkout
     },
     recordAll: async (orders) => {
@@ -283,6 +296,25 @@ function mayShowDeposit(order: Order, checkout: CheckoutRecord, { evidence, isPr
   if (isProvisional) return false
   const isCounted = evidence === 'only_candidate' || evidence === 'all_paid'
   return !isCounted || (order.status !== 'open' && showsOtherAsset(order, checkout))
+}
+
+/**
+ * Reports once that an order which was told as paid shows less since. The merchant is not told of
+ * it as a change: the service may have taken its fee off.
+ */
+function createReportLess({ settings, rules }: Pick<Context, 'settings' | 'rules'>) {
+  const reported = new LRUCache<string, true>(growingTo(maxRemembered))
+
+  return (order: Order, checkout: CheckoutRecord) => {
+    const { id: checkoutId, reference, binding, status } = checkout
+    const isPaid = status === order.status && merchantPhase(checkout, rules.phaseOf) === 'paid'
+    if (!isPaid || binding?.orderId !== order.id || reported.has(order.id)) return
+    const shown = receivedOf(order)
+    if (differenceOf(checkout, shown) !== 'less') return
+    reported.set(order.id, true)
+    const what = `Order ${order.id} of checkout ${checkoutId}, which was told as paid, shows ${amountsInWords(checkout, shown)} now; look at the order`
+    settings.report(new PaywindowError('paid_less', what), { checkoutId, reference })
+  }
 }
 
 const maxNamed = 20
