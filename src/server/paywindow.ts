@@ -348,6 +348,7 @@ function createParts(context: Context, links: Links, isWatching: () => boolean) 
     }),
     /** Where no process watches, requests look after work that waits. */
     onTraffic: atMostEvery(policy.look.seldomMs, now, () => {
+      delivery?.announce()
       inBackground(delivery ? delivery.deliverDue() : checkUndelivered())
       inBackground(checkUnwatched())
       checkClock()

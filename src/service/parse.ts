@@ -5,6 +5,8 @@ import type { AssetDescriptor, DepositInstructions, Order, OrderPage, Wallet } f
 
 /** Most characters of ids, assets, networks, amounts and times. */
 const maxLength = 200
+/** Most characters of a time. One that cannot be read is no evidence, and its order is not lost for it. */
+const maxTimeLength = 200
 /** Most characters of addresses and tags: a unified address of Zcash has 213, a memo of EOS 256. */
 const maxPlaceLength = 256
 /** Most characters of texts for people and of URLs. */
@@ -181,12 +183,10 @@ function readOrder(record: JsonRecord, id: string, from: Order['from']): ParsedO
     walletAddress: placeField(record, 'wallet_address'),
     tag: placeField(record, 'tag'),
     message: looseText(record, 'message'),
-    createdAt: textField(record, 'created_at'),
-    validUntil: textField(record, 'valid_until'),
+    createdAt: looseText(record, 'created_at', maxTimeLength),
+    validUntil: looseText(record, 'valid_until', maxTimeLength),
   }
 }
-
-const maxTimeLength = 200
 
 const ownFields = ['amount', 'wallet_address', 'asset', 'exp_time', 'date_time', 'deposit']
 

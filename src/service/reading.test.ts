@@ -170,6 +170,16 @@ describe('what is read', () => {
     expect(page.unreadable).toBe(odd.length)
   })
 
+  it('keeps an order whose times it cannot read', async () => {
+    const times = ['{"seconds":1795255200,"nanos":0}', '[2026,11,21,10,0,0]', 'true', 'null']
+    const items = times.map(
+      (time, at) => `{"id":"order-${at}","status":"open","created_at":${time},"valid_until":${time}}`,
+    )
+    const page = await setUp(answer(`{"orders":[${items.join()}]}`)).client.listOrders(query)
+    expect(page.unreadable).toBe(0)
+    expect(page.orders.map(({ createdAt, validUntil }) => createdAt ?? validUntil)).toEqual(times.map(() => null))
+  })
+
   it.each([
     ['open', 'open'],
     ['CANCELLED', 'canceled'],

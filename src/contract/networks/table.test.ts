@@ -72,6 +72,13 @@ describe('the networks', () => {
     ['constructor', 'constructor'],
     ['bep2', 'bep2'],
     ['cro', 'cro'],
+    ['Bitcoin Network', 'bitcoin'],
+    ['bitcoin/mainnet', 'bitcoin'],
+    ['BTC-mainnet', 'bitcoin'],
+    ['ERC-20 token', 'ethereum'],
+    ['Tron Blockchain', 'tron'],
+    ['BTC testnet', 'btc testnet'],
+    ['network', 'network'],
   ])('%s is %s', (name, kind) => {
     expect(canonicalNetwork(name)).toBe(kind)
   })
@@ -125,6 +132,22 @@ describe('a coin that has several names', () => {
     expect(sameAsset('MATIC', 'POL', 'erc-20')).toBe(false)
     expect(confusableAsset('matic')).toBe(confusableAsset('POL'))
     expect(confusableAsset('USDC')).toBe('USDC')
+  })
+
+  it.each([
+    ['FTM', 'S'],
+    ['RNDR', 'RENDER'],
+    ['BCHABC', 'BCH'],
+    ['EUROC', 'EURC'],
+  ])('%s was renamed to %s, one for one', (before, after) => {
+    expect(confusableAsset(before.toLowerCase())).toBe(confusableAsset(after))
+  })
+
+  it.each([
+    ['MKR', 'SKY'],
+    ['LUNA', 'LUNC'],
+  ])('%s and %s are not worth the same', (one, other) => {
+    expect(confusableAsset(one)).not.toBe(confusableAsset(other))
   })
 })
 

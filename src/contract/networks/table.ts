@@ -21,7 +21,8 @@ let table: ReadonlyMap<string, KnownNetwork> | undefined
 /** The network that a service's name means, or undefined when it is not known to us: `'erc-20'` is `ethereum`. */
 export function knownNetwork(network: string): KnownNetwork | undefined {
   table ??= new Map(allNetworks().flatMap((known) => spellingsOf(known).map((name) => [name, known])))
-  return table.get(plainName(network))
+  const name = plainName(network)
+  return table.get(name) ?? table.get(name.replace(/(?:mainnet|network|blockchain|token)$/, ''))
 }
 
 /** Every network that is known to us. */
@@ -50,12 +51,20 @@ export function canonicalAsset(asset: string, network: string): string {
   return nameIn([knownNetwork(network)?.coins ?? []], asset)
 }
 
+/** Assets that were renamed one for one, beside the networks' own coins. Not those with another value, such as MKR and SKY. */
+const renamed = [
+  ['FTM', 'S'],
+  ['RENDER', 'RNDR'],
+  ['BCH', 'BCHABC'],
+  ['EURC', 'EUROC'],
+] as const
+
 /** Of coins that have several names. */
 let severalNames: readonly (readonly string[])[] | undefined
 
 /** The same where the network is not known: on one of them the two names may mean the same. */
 export function confusableAsset(asset: string): string {
-  severalNames ??= allNetworks().flatMap(({ coins }) => (coins && coins.length > 1 ? [coins] : []))
+  severalNames ??= [...renamed, ...allNetworks().flatMap(({ coins }) => (coins && coins.length > 1 ? [coins] : []))]
   return nameIn(severalNames, asset)
 }
 
@@ -87,7 +96,7 @@ export function assetDecimals(asset: string, network: string): number | undefine
 }
 
 function plainName(network: string): string {
-  return network.toLowerCase().replace(/[\s_().-]/g, '')
+  return network.toLowerCase().replace(/[\s_()./-]/g, '')
 }
 
 function kindsOf<Kind extends string>(networks: Readonly<Record<Kind, unknown>>): readonly Kind[] {

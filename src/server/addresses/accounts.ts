@@ -49,9 +49,12 @@ export function near(account: string): AddressForm {
   return account.endsWith('.testnet') ? 'test' : account.endsWith('.near') ? 'main' : 'any'
 }
 
-/** An account as `0.0.123`, with or without the checksum of HIP-15, or an alias like Ethereum's. */
+/** An account as `0.0.123`, with or without the checksum of HIP-15, or an alias like Ethereum's, which may hold the number. */
 export const hedera: Format = (address) => {
-  if (address.startsWith('0x')) return evm(address)
+  if (address.startsWith('0x')) {
+    const [, number] = /^0x0{24}([\da-fA-F]{16})$/.exec(address) ?? []
+    return number === undefined ? evm(address) : { form: evm(address), account: `0.0.${BigInt(`0x${number}`)}` }
+  }
   const [, account, checksum] =
     /^((?:(?:0|[1-9]\d{0,18})\.){2}(?:0|[1-9]\d{0,18}))(?:-([a-z]{5}))?$/.exec(address) ?? []
   if (account === undefined) return 'invalid'

@@ -37,8 +37,14 @@ export function algorand(address: string): AddressForm {
 /** Of a secp256k1 key, of an actor, of a BLS key. */
 const filecoinLengths: Readonly<Record<string, number>> = { 1: 20, 2: 20, 3: 48 }
 
-/** @see https://spec.filecoin.io/appendix/address/ */
-export function filecoin(address: string): AddressForm {
+/**
+ * The first letter is the chain's; the rest is the account on each.
+ *
+ * @see https://spec.filecoin.io/appendix/address/
+ */
+export const filecoin: Format = (address) => ({ form: filecoinForm(address), account: `f${address.slice(1)}` })
+
+function filecoinForm(address: string): AddressForm {
   const [, network, protocol = '', text = ''] = /^([ft])([0-4])(.+)$/.exec(address) ?? []
   const form = network === 'f' ? 'main' : network === 't' ? 'test' : 'invalid'
   // An id has no checksum.

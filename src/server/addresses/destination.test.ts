@@ -25,6 +25,8 @@ describe('a destination', () => {
       '0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8',
     ],
     ['hedera', '0.0.123', '0.0.123-vfmkw'],
+    ['hedera', '0.0.123', '0x000000000000000000000000000000000000007b'],
+    ['filecoin', 'f1abjxfbp274xpdqcpuaykwkfb43omjotacm2p3za', 't1abjxfbp274xpdqcpuaykwkfb43omjotacm2p3za'],
     ['a network that is not known', ethereum, ethereum.toLowerCase()],
   ])('on %s is the same as %s and as %s', (network, one, other) => {
     expect(destinationOf(one, null, network)).toEqual(destinationOf(other, null, network))
@@ -50,9 +52,11 @@ describe('a destination', () => {
   })
 
   it('is read from what the network does not accept as it is written', () => {
-    expect(destinationOf('1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggx', null, 'bitcoin-cash').address).toBe(
-      '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggx',
-    )
+    expect(destinationOf('1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggx', null, 'bitcoin-cash')).toEqual({
+      address: '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggx',
+      tag: null,
+      isUnread: true,
+    })
     expect(destinationOf(null, '7', 'ripple')).toEqual({ address: null, tag: '7' })
   })
 })
@@ -62,6 +66,9 @@ describe('a tag', () => {
     ['ripple', '0012345', '12345'],
     ['ripple', '0', '0'],
     ['ripple', '000', '0'],
+    ['ripple', ' 12345 ', '12345'],
+    ['ripple', '12345.0', '12345'],
+    ['ripple', '1.2345E4', '12345'],
     ['ripple', 'none', null],
     ['bitcoin', '0', null],
     ['bitcoin', 'None', null],
@@ -70,7 +77,9 @@ describe('a tag', () => {
     ['bitcoin', 'N/A', null],
     ['a network that is not known', '0', '0'],
     ['stellar', 'ab'.repeat(32).toUpperCase(), 'ab'.repeat(32)],
+    ['stellar', 'q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s=', 'ab'.repeat(32)],
     ['ton', 'Order 7', 'Order 7'],
+    ['ton', '1e999999999', '1e999999999'],
   ])('on %s means by %s: %s', (network, tag, meant) => {
     expect(meantTag(tag, network)).toBe(meant)
   })

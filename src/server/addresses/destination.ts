@@ -2,7 +2,8 @@
  * When two addresses or tags mean the same. Services write them one way in the answer to a creation
  * and another way in their lists. A text that cannot be read means only itself.
  */
-import { bech32, bech32m, hex } from '@scure/base'
+import { base64, bech32, bech32m, hex } from '@scure/base'
+import { canonicalDecimal, isDecimal } from '../../contract/decimal.ts'
 import { knownNetwork, type NetworkKind } from '../../contract/networks/table.ts'
 import { createLru } from '../../service/lru.ts'
 import { base58check } from './bytes.ts'
@@ -12,6 +13,8 @@ import { readAddress } from './formats.ts'
 export interface Destination {
   readonly address: string | null
   readonly tag: string | null
+  /** The network does not read the address: the text may be shortened, or a form that is not known here. */
+  readonly isUnread?: true
 }
 
 const known = createLru<Destination>(20_000)
@@ -31,7 +34,8 @@ function read(address: string | null, tag: string | null, network: string): Dest
   const kind = knownNetwork(network)?.kind
   const full = inFull(address, kind)
   const { form, account = inOneCase(full), tag: inside = null } = readAddress(full, network)
-  if (kind === undefined || form === 'invalid') return { address: inOneCase(address), tag }
+  if (form === 'invalid') return { address: inOneCase(address), tag, isUnread: true }
+  if (kind === undefined) return { address: inOneCase(address), tag }
   return { address: account, tag: tag ?? inside }
 }
 
@@ -55,15 +59,18 @@ function inOneCase(address: string): string {
 /** Words for no tag. */
 const none = /^(?:none|null|nil|undefined|n\/a|-+)$/i
 
-/** Null for a tag that means none. Leading zeros of numbers and capitals of hashes mean nothing. */
-export function meantTag(tag: string | null, network: string): string | null {
-  if (tag === null || none.test(tag.trim())) return null
-  if (/^\d+$/.test(tag)) {
-    const number = tag.replace(/^0+(?=\d)/, '')
+/** Null for a tag that means none. Zeros and exponents of numbers and capitals of hashes mean nothing. */
+export function meantTag(written: string | null, network: string): string | null {
+  const tag = written?.trim()
+  if (tag === undefined || none.test(tag)) return null
+  if (isDecimal(tag)) {
+    const number = canonicalDecimal(tag)
     const row = knownNetwork(network)
     // Where deposits are told apart by numbers, 0 is one of them.
     return number === '0' && row && !row.needsTag ? null : number
   }
+  // Stellar's own nodes write 32 bytes in base64.
+  if (/^[\w+/]{43}=$/.test(tag)) return hex.encode(base64.decode(tag))
   return /^[\da-f]{64}$/i.test(tag) ? tag.toLowerCase() : tag
 }
 

@@ -5,7 +5,7 @@
  */
 import type { Phase, Price } from '../../contract/checkout.ts'
 import { decimalPlaces, equalDecimals, isDecimal, toAtomic } from '../../contract/decimal.ts'
-import { confusableAsset, sameAsset, sameNetwork } from '../../contract/networks/table.ts'
+import { confusableAsset, sameNetwork } from '../../contract/networks/table.ts'
 import type { Order } from '../../service/types.ts'
 import { destinationOf } from '../addresses/destination.ts'
 import type { Method } from '../offers.ts'
@@ -29,9 +29,9 @@ export function otherMethod(order: Order, checkout: CheckoutRecord): string | nu
     : null
 }
 
-/** Whether an order shows a source asset that is not the checkout's. */
+/** Whether an order shows a source asset that is not the checkout's. A list may have its former or its later name. */
 export function showsOtherAsset({ sourceAsset }: Order, { method }: CheckoutRecord): boolean {
-  return sourceAsset !== null && !sameAsset(sourceAsset, method.asset, method.network)
+  return sourceAsset !== null && confusableAsset(sourceAsset) !== confusableAsset(method.asset)
 }
 
 /** How the target asset, address or tag differs, in words; else null. No deposit changes these. */
@@ -165,7 +165,8 @@ function otherPlace(order: Order, instructions: Instructions, method: Pick<Metho
   // Most lists show neither.
   if (order.walletAddress === null && order.tag === null) return null
   const [theirs, ours] = placesOfBoth(order, instructions, method)
-  if (theirs.address !== null && theirs.address !== ours.address) return 'its wallet address is another'
+  if (theirs.address !== null && theirs.address !== ours.address && !theirs.isUnread)
+    return 'its wallet address is another'
   return theirs.tag !== null && theirs.tag !== ours.tag ? 'its tag is another' : null
 }
 
@@ -224,7 +225,8 @@ export function receivedOf({ sourceAsset, sourceAmount, targetAsset, targetAmoun
 
 /**
  * Whether a paid order shows less or more than what was asked for. An amount that is not shown
- * counts as right, because the service has confirmed the order.
+ * counts as right, because the service has confirmed the order. One that cannot be read counts as
+ * less: a person reads it.
  */
 export function differenceOf(
   { instructions, terms }: Pick<CheckoutRecord, 'instructions' | 'terms'>,
@@ -235,8 +237,17 @@ export function differenceOf(
     [received.targetAmount, terms.price.amount],
     [received.sourceAmount, instructions.amount],
   ] as const
-  const found = pairs.map(([theirs, ours]) => theirs !== null && compareShown(theirs, ours))
+  const found = pairs.map(([theirs, ours]) => theirs !== null && (compareShown(theirs, ours) ?? 'less'))
   return found.includes('less') ? 'less' : found.includes('more') ? 'more' : 'same'
+}
+
+/** What an order shows beside what was asked for, in words for the merchant. Each amount can differ alone. */
+export function amountsInWords(
+  { terms, method, instructions }: Pick<CheckoutRecord, 'terms' | 'method' | 'instructions'>,
+  shown: Shown | undefined,
+): string {
+  const price = `${shown?.targetAmount ?? '?'} of ${terms.price.amount} ${terms.price.asset}`
+  return `${price}, and a deposit of ${shown?.sourceAmount ?? '?'} of ${instructions?.amount} ${method.asset}`
 }
 
 /** What the order showed when it came to its present status; undefined where that is not known. */

@@ -100,12 +100,15 @@ describe('weigh', () => {
     },
   )
 
-  it('binds the only order left of a whole list where its time cannot be read', () => {
-    const orders = [someOrder({ createdAt: 'today' })]
-    expect(weigh(situation({ orders, isListed: true }))).toMatchObject({ orderId: 'order-1', isCertain: true })
-    const two = [...orders, someOrder({ id: 'order-2', createdAt: null })]
-    expect(weigh(situation({ orders: two, isListed: true })).kind).toBe('unknown')
-  })
+  it.each(['today', '0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z'])(
+    'binds the only order left of a whole list where its time says nothing: %s',
+    (createdAt) => {
+      const orders = [someOrder({ createdAt })]
+      expect(weigh(situation({ orders, isListed: true }))).toMatchObject({ orderId: 'order-1', isCertain: true })
+      const two = [...orders, someOrder({ id: 'order-2', createdAt: null })]
+      expect(weigh(situation({ orders: two, isListed: true })).kind).toBe('unknown')
+    },
+  )
 
   it('names the candidates when there are several', () => {
     expect(weigh(situation({ orders: [someOrder(), someOrder({ id: 'order-2' })] }))).toMatchObject({
@@ -140,6 +143,24 @@ describe('weigh', () => {
     expect(
       weigh(situation({ orders: [someOrder({ walletAddress: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' })] })).kind,
     ).toBe('unknown')
+  })
+
+  it.each(['bc1qw5…8f3t4', `bitcoin:${bitcoinAddress}`, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'])(
+    'takes no address that the network does not read for another: %s',
+    (walletAddress) => {
+      expect(weigh(situation({ orders: [someOrder({ walletAddress })] }))).toMatchObject({ evidence: 'only_candidate' })
+      const crowded = situation({ foreignInWindow: true, orders: [someOrder({ walletAddress })] })
+      expect(weigh(crowded).kind).toBe('unknown')
+    },
+  )
+
+  it.each([
+    ['MATIC', 'erc-20', 'POL'],
+    ['RNDR', 'erc-20', 'RENDER'],
+    ['FTM', 'fantom', 's'],
+  ])('knows the order of %s on %s by the later name %s', (asset, network, sourceAsset) => {
+    const checkout = someCheckout({ method: { asset, network, name: asset } })
+    expect(weigh(situation({ checkout, orders: [someOrder({ sourceAsset })] }))).toMatchObject({ orderId: 'order-1' })
   })
 
   it('uses the tag when all orders have one address', () => {

@@ -9,6 +9,8 @@ import { isLocalTime, msOf, readTime } from './service-times.ts'
 import { intentOf, type TimeWindow } from './types.ts'
 
 const minuteMs = 60_000
+/** 2001: an earlier time is a program's word for no time, such as Go's year 1. */
+const firstMs = 978_307_200_000
 
 /** The zone of times that name none, in minutes ahead of UTC; left out where it is not known. */
 interface Zone {
@@ -23,14 +25,14 @@ type Timed = Pick<Order, 'createdAt'> & Zone
  */
 export const createdAtMs = oncePerOrder(({ createdAt, zoneMinutes = Number.NaN }: Timed) => {
   const time = readTime(createdAt)
-  if (!time?.hasSeconds) return Number.NaN
+  if (!time?.hasSeconds || time.secondMs < firstMs) return Number.NaN
   return msOf(time) - (time.isLocal ? zoneMinutes * minuteMs : 0)
 })
 
 /** The latest moment that the time of an order can mean; NaN where the text is not readable. */
 export const createdByMs = oncePerOrder(({ createdAt, zoneMinutes }: Timed) => {
   const time = readTime(createdAt)
-  if (!time) return Number.NaN
+  if (!time || time.secondMs < firstMs) return Number.NaN
   const latestMs = msOf(time) + (time.hasSeconds ? 0 : minuteMs)
   if (!time.isLocal) return latestMs
   // The end of summer time sets local clocks back by an hour.

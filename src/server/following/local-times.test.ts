@@ -5,14 +5,14 @@ import { boundTo, mute, orderIdAt, pay } from './binding.testing.ts'
 
 const minuteMs = 60_000
 
-/** A shop whose service writes times as clocks of its place show them, without a zone. */
-function localShop(aheadMinutes: (atMs: number) => number, sandbox: object = {}): TestShop {
+/** A shop whose service writes times as clocks of its place show them, without a zone or with a wrong one. */
+function localShop(aheadMinutes: (atMs: number) => number, sandbox: object = {}, zone = ''): TestShop {
   const local = (text: unknown) => {
     const [, second = '', fraction = ''] = /^(.{19})(\.\d+)?Z$/.exec(String(text)) ?? []
     const atMs = Date.parse(`${second}Z`)
     return second === ''
       ? text
-      : `${new Date(atMs + aheadMinutes(atMs) * minuteMs).toISOString().slice(0, 19)}${fraction}`
+      : `${new Date(atMs + aheadMinutes(atMs) * minuteMs).toISOString().slice(0, 19)}${fraction}${zone}`
   }
   return createTestShop({
     sandbox,
@@ -84,6 +84,18 @@ describe('a service that writes local times without a zone', () => {
     await shop.pass(5 * minuteMs)
     await shop.run(watching.stop())
     expect((await boundTo(shop, during.id))?.id).toBe(orderIdAt(shop, during.address))
+    expect(shop.errors).toEqual([])
+  })
+})
+
+describe('a service that writes local times as if they were UTC', () => {
+  it.each([60, -180, 330])('%i minutes ahead, is followed where it says when it created an order', async (ahead) => {
+    const shop = localShop(() => ahead, {}, 'Z')
+    await withEqualsBefore(shop)
+    const watching = shop.paywindow.watch()
+    expect(await sell(shop, 'first')).toEqual({ isOwn: true, told: ['paid'] })
+    expect(await sell(shop, 'second')).toEqual({ isOwn: true, told: ['paid'] })
+    await shop.run(watching.stop())
     expect(shop.errors).toEqual([])
   })
 })

@@ -8,7 +8,17 @@ import type { ServiceError } from '../../service/errors.ts'
 import { createLru } from '../../service/lru.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
-import { agrees, otherAmounts, otherMethod, otherTarget, receivedOf, showsOtherAsset } from '../core/agreement.ts'
+import {
+  agrees,
+  amountsInWords,
+  differenceOf,
+  merchantPhase,
+  otherAmounts,
+  otherMethod,
+  otherTarget,
+  receivedOf,
+  showsOtherAsset,
+} from '../core/agreement.ts'
 import { stillTrue, withArrival } from '../core/arrivals.ts'
 import { nextLook } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
@@ -59,6 +69,7 @@ export function createRecording(
   const reportedWords = new Set<string>()
   const reportedMethods = createLru<true>(maxRemembered)
   const reportShared = createReportShared(context)
+  const reportLess = createReportLess(context)
   const reportedHeld = createLru<true>(maxRemembered)
 
   function reportWord({ id, statusText }: Order, { id: checkoutId, reference }: CheckoutRecord): void {
@@ -109,6 +120,7 @@ export function createRecording(
         if (order.status === null) reportWord(order, after)
         reportMethod(order, after)
         reportHeld(order, after)
+        reportLess(order, after)
         if (before?.status !== after.status) onChange(after)
         if (against !== null) await disown(after, order.id, against)
         return isSharedOut(after) && countsNow(after, order, agreement) ? reportShared(after, order) : after
@@ -133,6 +145,7 @@ export function createRecording(
       if (isNews(order, checkout, now(), rules)) return record(checkout.id, order)
       reportMethod(order, checkout)
       reportHeld(order, checkout)
+      reportLess(order, checkout)
       return checkout
     },
     /**
@@ -278,6 +291,25 @@ function mayShowDeposit(order: Order, checkout: CheckoutRecord, { evidence, isPr
   if (isProvisional) return false
   const isCounted = evidence === 'only_candidate' || evidence === 'all_paid'
   return !isCounted || (order.status !== 'open' && showsOtherAsset(order, checkout))
+}
+
+/**
+ * Reports once that an order which was told as paid shows less since. The merchant is not told of
+ * it as a change: the service may have taken its fee off.
+ */
+function createReportLess({ settings, rules }: Pick<Context, 'settings' | 'rules'>) {
+  const reported = createLru<true>(maxRemembered)
+
+  return (order: Order, checkout: CheckoutRecord) => {
+    const { id: checkoutId, reference, binding, status } = checkout
+    const isPaid = status === order.status && merchantPhase(checkout, rules.phaseOf) === 'paid'
+    if (!isPaid || binding?.orderId !== order.id || reported.has(order.id)) return
+    const shown = receivedOf(order)
+    if (differenceOf(checkout, shown) !== 'less') return
+    reported.set(order.id, true)
+    const what = `Order ${order.id} of checkout ${checkoutId}, which was told as paid, shows ${amountsInWords(checkout, shown)} now; look at the order`
+    settings.report(new PaywindowError('paid_less', what), { checkoutId, reference })
+  }
 }
 
 const maxNamed = 20

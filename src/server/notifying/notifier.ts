@@ -2,7 +2,7 @@
 import { PaywindowError } from '../../contract/errors.ts'
 import { TimeoutError, within } from '../../service/within.ts'
 import type { Context } from '../context.ts'
-import { offeredPrice, phaseWith } from '../core/agreement.ts'
+import { amountsInWords, offeredPrice, phaseWith } from '../core/agreement.ts'
 import { policy } from '../core/policy.ts'
 import { nextEvent } from '../core/transitions.ts'
 import type { CheckoutRecord, PendingEvent } from '../core/types.ts'
@@ -154,15 +154,10 @@ function createEventOf({ repository, settings }: Context) {
   }
 }
 
-/** Names the price and the deposit: each can differ alone. */
 function paidOtherwise(checkout: CheckoutRecord, phase: StatusEvent['phase']): PaywindowError | undefined {
   if (phase !== 'paid_less' && phase !== 'paid_more') return undefined
-  const { id, received, terms, method, instructions } = checkout
-  const shown = [
-    `${received?.targetAmount ?? '?'} of ${terms.price.amount} ${terms.price.asset}`,
-    `${received?.sourceAmount ?? '?'} of ${instructions?.amount} ${method.asset}`,
-  ]
-  const what = `The service confirmed checkout ${id} for another amount than was asked for: it shows ${shown.join(', and a deposit of ')}. Nothing of it is told as paid; look at the order`
+  const shown = amountsInWords(checkout, checkout.received)
+  const what = `The service confirmed checkout ${checkout.id} for another amount than was asked for: it shows ${shown}. Nothing of it is told as paid; look at the order`
   return new PaywindowError(phase, what)
 }
 

@@ -123,6 +123,24 @@ describe('a shop of two kinds of process', () => {
     expect(web.errors[0]?.message).toContain('Leave it out here')
   })
 
+  it('is told by a web process with a callback, where the process that watches says that there is none', async () => {
+    const first = createTestShop()
+    const store = createMemoryStore(first.clock.now)
+    const web = createTestShop({ beside: { shop: first, store } })
+    const worker = createTestShop({ beside: { shop: first, store }, onStatusChange: null })
+    const checkout = await web.open()
+    await web.settle()
+    pay(web)
+    const watching = worker.paywindow.watch()
+    await web.pass(2 * minuteMs)
+    expect(web.events).toEqual([])
+    expect(worker.errors.map(({ code }) => code)).toEqual(['invalid_options'])
+    await web.poll(checkout)
+    await web.settle()
+    await worker.run(watching.stop())
+    expect(web.events.map(({ phase }) => phase)).toEqual(['paid'])
+  })
+
   it('forgets what came to nothing although nobody was ever notified, and keeps what was paid', async () => {
     const { web } = createPair()
     const lost = await web.open({ reference: 'cart-1' })

@@ -27,6 +27,9 @@ describe('an order that is confirmed', () => {
     ['a tenth of the deposit', { source_amount: 0.00007 }, 'paid_less'],
     ['less of one and more of the other', { source_amount: 1, target_amount: 49.8 }, 'paid_less'],
     ['a cent less', { target_amount: 49.89 }, 'paid_less'],
+    ['an amount with its currency', { target_amount: '5.00 USD' }, 'paid_less'],
+    ['an amount with a comma', { target_amount: '5,00' }, 'paid_less'],
+    ['an amount below zero', { target_amount: -5 }, 'paid_less'],
     ['neither amount', { source_amount: 0, target_amount: null }, 'paid'],
     ['the price as a double has it', { target_amount: 49.900000000000006 }, 'paid'],
   ])('and shows %s is told as what it is', async (_, amounts, phase) => {
@@ -41,6 +44,24 @@ describe('an order that is confirmed', () => {
     const { target_amount: target } = amounts
     if (typeof target === 'number' && phase !== 'paid')
       expect(event?.checkout.received?.price).toEqual({ asset: 'USD', amount: String(target) })
+  })
+
+  it('and shows less later is reported once', async () => {
+    let isLess = false
+    const changeAnswer = (json: JsonRecord) => (isLess && 'created_at' in json ? { ...json, target_amount: 5 } : json)
+    const shop = createTestShop({ changeAnswer })
+    const watching = shop.paywindow.watch()
+    await shop.open()
+    await shop.settle()
+    pay(shop)
+    await shop.pass(10_000)
+    isLess = true
+    await shop.pass(3 * 3_600_000)
+    await shop.run(watching.stop())
+    expect(shop.events.map(({ phase }) => phase)).toEqual(['paid'])
+    expect(shop.errors.map(({ code, message }) => [code, /shows 5 of 49.9 USD/.test(message)])).toEqual([
+      ['paid_less', true],
+    ])
   })
 
   it('is paid only where it shows what was asked for, but for rounding', async () => {

@@ -4,11 +4,11 @@
  */
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
-import { isOfOtherSubAccount, marksOf, showsPlace, showsTimeOf } from '../core/agreement.ts'
+import { isOfOtherSubAccount, marksOf, showsCreation, showsPlace, showsTimeOf } from '../core/agreement.ts'
 import { type Situation, type Timed, zoneOf } from '../core/evidence.ts'
 import { createdAtMs, inZone, labelOf, wasCreatedIn } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
-import { overlaps } from '../core/service-times.ts'
+import { isLocalTime, overlaps, serviceTimeMs } from '../core/service-times.ts'
 import { attemptOf, attemptWindow, isSettled } from '../core/transitions.ts'
 import {
   type CheckoutLabel,
@@ -55,9 +55,11 @@ export function createReadSituation(context: Context, orderList: OrderList, comp
     const attempt = attemptOf(checkout)
     const window = attempt?.window ?? null
     const around = widened(window, instructions.sentAtMs)
-    const listing = await orderList.since(around.fromMs, maxAgeMs)
+    const listing = await orderList.since(Math.min(around.fromMs, namedMs(instructions, around)), maxAgeMs)
     const listed = listing.orders.filter((order) => !isOfOtherSubAccount(order, settings.service.subAccountId))
-    const isNear = (order: Order) => Number.isNaN(createdAtMs(order)) || wasCreatedIn(order, around)
+    // A service may write local times as if they were UTC, in its answer and in its list.
+    const isNamed = (order: Order) => showsCreation(order, instructions, { isAlone: false })
+    const isNear = (order: Order) => Number.isNaN(createdAtMs(order)) || wasCreatedIn(order, around) || isNamed(order)
     const near = listed.filter(isNear)
     // The other checkouts whose orders could be confused with this one's.
     const equals = (await reads.listCheckouts(intentLabel(checkout), maxOthers)).filter(({ id }) => id !== checkout.id)
@@ -184,6 +186,12 @@ async function hasForeign(reads: RecordReads, orders: readonly Order[], checkout
 function wasSentIn(checkout: CheckoutRecord, around: TimeWindow): boolean {
   const window = attemptWindow(checkout)
   return window !== null && overlaps(window, around)
+}
+
+/** When the answer says that the order was created, in a zone that it names; infinite where that is not up to a day before. */
+function namedMs({ dateTime }: Instructions, around: TimeWindow): number {
+  const atMs = isLocalTime(dateTime) ? Number.NaN : serviceTimeMs(dateTime)
+  return around.fromMs - atMs < policy.search.comparedWithinMs ? atMs : Number.POSITIVE_INFINITY
 }
 
 /** The window of an attempt with a minute more on both sides, for clocks that differ. */
