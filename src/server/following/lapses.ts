@@ -6,7 +6,7 @@ import { policy } from '../core/policy.ts'
 import { isSettled } from '../core/transitions.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 
-type Needs = Pick<Context, 'repository' | 'settings' | 'time' | 'now' | 'sleep' | 'inBackground'>
+type Needs = Pick<Context, 'repository' | 'settings' | 'time' | 'now' | 'plannedNow' | 'sleep' | 'inBackground'>
 
 /**
  * Returns a function that takes checkouts which were just looked at at the service. It calls
@@ -14,14 +14,14 @@ type Needs = Pick<Context, 'repository' | 'settings' | 'time' | 'now' | 'sleep' 
  * at the next look.
  */
 export function createLapses(context: Needs): (looked: readonly CheckoutRecord[]) => void {
-  const { repository, settings, time, inBackground } = context
+  const { repository, settings, time, plannedNow, inBackground } = context
   const { onLapsed, phaseOf, callbackTimeoutMs } = settings
   const running = new Set<string>()
 
   /** Whether nothing was seen of a checkout since its quote ended, by each of the two clocks. */
   function isLapsed({ status, binding, instructions, history, createdAtMs }: CheckoutRecord): boolean {
     const { nowMs, serviceNowMs } = time()
-    const isPast = (atMs: number) => Math.min(nowMs, serviceNowMs ?? nowMs) - atMs >= policy.lapse.afterMs
+    const isPast = (atMs: number) => Math.min(plannedNow(), serviceNowMs ?? nowMs) - atMs >= policy.lapse.afterMs
     if (phaseOf[status] === 'ended') return isPast(Date.parse(history.at(-1)?.at ?? ''))
     if (phaseOf[status] !== 'waiting') return false
     // Of an order that is not known nobody can say that nothing was paid.
