@@ -102,4 +102,24 @@ describe('not told is', () => {
     await watch(3)
     expect(lapsed()).toEqual(['cart-42'])
   })
+
+  it('a cart at a time to which our clock was set for a moment', async () => {
+    const first = createTestShop({ store })
+    let aheadMs = 0
+    const clock = {
+      ...first.clock,
+      now: () => first.clock.now() + aheadMs,
+      monotonic: first.clock.now,
+    }
+    openShop({ beside: { shop: first, store }, clock })
+    await first.open()
+    const watching = shop.paywindow.watch()
+    await shop.pass(2 * minuteMs)
+    aheadMs = 100 * 24 * 60 * minuteMs
+    await shop.pass(5 * minuteMs)
+    aheadMs = 0
+    await shop.pass(5 * minuteMs)
+    await shop.run(watching.stop())
+    expect(lapsed()).toEqual([])
+  })
 })

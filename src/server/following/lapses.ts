@@ -12,14 +12,14 @@ import type { CheckoutRecord } from '../core/types.ts'
  * at the next look.
  */
 export function createLapses(context: Context): (looked: readonly CheckoutRecord[]) => void {
-  const { repository, settings, time, inBackground } = context
+  const { repository, settings, time, plannedNow, inBackground } = context
   const { onLapsed, phaseOf, callbackTimeoutMs } = settings
   const running = new Set<string>()
 
   /** Whether nothing was seen of a checkout since its quote ended, by each of the two clocks. */
   function isLapsed({ status, binding, instructions, history, createdAtMs }: CheckoutRecord): boolean {
     const { nowMs, serviceNowMs } = time()
-    const isPast = (atMs: number) => Math.min(nowMs, serviceNowMs ?? nowMs) - atMs >= policy.lapse.afterMs
+    const isPast = (atMs: number) => Math.min(plannedNow(), serviceNowMs ?? nowMs) - atMs >= policy.lapse.afterMs
     if (phaseOf[status] === 'ended') return isPast(Date.parse(history.at(-1)?.at ?? ''))
     if (phaseOf[status] !== 'waiting') return false
     // Of an order that is not known nobody can say that nothing was paid.
