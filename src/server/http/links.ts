@@ -44,6 +44,8 @@ type NewLink = Pick<SignedLink, 'reference' | 'price' | 'number' | 'returnUrl' |
 const cookieName = 'paywindow-link'
 /** What is typed at a link is a cart whose reference is 13 characters longer. */
 const longestAsking = 187
+/** With the address of the page it still is a code that a phone reads. */
+const longestToken = 2_000
 /** Older ones in one request are not looked at. */
 const mostTokens = 20
 const text = new TextEncoder()
@@ -76,8 +78,13 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts): Links
     base64urlnopad.encode(hmac(sha256, text.encode(secret), text.encode(payload)))
 
   const read: Links['read'] = (token) => {
-    const [payload = '', signature = ''] = token.split('.')
-    if (token.length > 4_000 || !secrets.some((secret) => sameSecret(sign(payload, secret), signature))) return null
+    const [payload = '', signature = '', ...more] = token.split('.')
+    if (
+      token.length > 4_000 ||
+      more.length > 0 ||
+      !secrets.some((secret) => sameSecret(sign(payload, secret), signature))
+    )
+      return null
     const link = parseClaims(payload, signature)
     return link.expiresAtMs > now() ? link : null
   }
@@ -110,6 +117,8 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts): Links
     }
     const payload = base64urlnopad.encode(text.encode(JSON.stringify(claims)))
     const signature = sign(payload, secret)
+    if (payload.length + signature.length >= longestToken)
+      throw invalid(`The link has more than ${longestToken} characters, too many for a code: shorten returnUrl`)
     try {
       return parseClaims(payload, signature)
     } catch (error) {
