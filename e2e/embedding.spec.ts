@@ -19,6 +19,16 @@ for (const type of ['text/javascript', 'module']) {
   })
 }
 
+for (const how of ['', 'defer', 'async']) {
+  test(`the script in the head of a page, ${how || 'plain'}, shows the payment`, async ({ page, shop }) => {
+    const data = 'data-endpoint="/paywindow" data-reference="order-1042" data-asset="BTC" data-network="bitcoin"'
+    await openBody(page, '<main><h1>Pay here</h1></main>', `<script src="/paywindow.js" ${how} ${data}></script>`)
+    await widgetOn(page).asksForMoney()
+    await expect(page.locator('pay-window')).toBeInViewport()
+    expect(await shop.orders()).toHaveLength(1)
+  })
+}
+
 for (const given of ['data-endpoint="/paywindow"', 'data-reference="order-1042"']) {
   test(`a script tag with nothing but ${given} says what is missing`, async ({ page, complaints }) => {
     await openBody(page, `<main><h1>Pay here</h1><script src="/paywindow.js" ${given}></script></main>`)

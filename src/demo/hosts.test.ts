@@ -74,3 +74,13 @@ it.each(['cross-site', 'same-site'])('a form of a page that is %s is not taken',
   expect(await ask(from)).toBe('HTTP/1.1 200 OK')
   expect(await ask(from.replace(site, 'same-origin'), '/cart', 'POST')).toBe('HTTP/1.1 200 OK')
 })
+
+it.each(['https://evil.example', 'http://localhost:1', 'null'])(
+  'a form is not taken from %s in an older browser',
+  async (origin) => {
+    const from = `host: localhost:${port}\r\norigin: ${origin}\r\n`
+    expect(await ask(from, '/cart', 'POST')).toBe('HTTP/1.1 403 Forbidden')
+    expect(await ask(from)).toBe('HTTP/1.1 200 OK')
+    expect(await ask(from.replace(origin, `https://localhost:${port}`), '/cart', 'POST')).toBe('HTTP/1.1 200 OK')
+  },
+)

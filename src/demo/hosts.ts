@@ -25,8 +25,14 @@ export function answeringTo(others: readonly string[], site: Site): Site {
 }
 
 /** A page on another port of the same host is one too, and browsers send the session's cookie with its forms. */
-function isOfOtherPage({ method, headers }: Request): boolean {
-  return method !== 'GET' && ['cross-site', 'same-site'].includes(headers.get('sec-fetch-site') ?? '')
+function isOfOtherPage({ method, headers, url }: Request): boolean {
+  const [site, origin] = [headers.get('sec-fetch-site'), headers.get('origin')]
+  // Older browsers name the origin alone.
+  const isOther =
+    site === null
+      ? origin !== null && URL.parse(origin)?.host !== new URL(url).host
+      : ['cross-site', 'same-site'].includes(site)
+  return method !== 'GET' && isOther
 }
 
 /** The names in a comma-separated list. */

@@ -63,6 +63,21 @@ it('written into the page with its data, it mounts where it stands', async () =>
   expect(placed()).toHaveLength(1)
 })
 
+it('in the head, where nothing is shown, it mounts behind that, once', async () => {
+  const own = scriptFrom('https://shop.example/assets/paywindow.js')
+  own.dataset.reference = 'cart-43'
+  document.head.append(own)
+  document.body.innerHTML = ''
+  for (let time = 0; time < 2; time += 1) {
+    await run(own)
+    expect([...document.querySelectorAll('pay-window')].map((element) => element.previousElementSibling)).toEqual([
+      document.head,
+    ])
+  }
+  own.remove()
+  document.querySelector('pay-window')?.remove()
+})
+
 it('joined with others in a file elsewhere, it looks for the languages at the root of the site too', async () => {
   document.body.innerHTML = ''
   await run(scriptFrom('https://shop.example/cache/joined-1a2b.js'))

@@ -1,5 +1,5 @@
 /**
- * The script tag: registers `<pay-window>`, inserts one right after the script if that has `data-endpoint` or
+ * The script tag: registers `<pay-window>`, inserts one right after the script, or after the head that it is in, if it has `data-endpoint` or
  * `data-reference`, and offers `Paywindow.open()`. Languages are in the folder `locales` beside it, or at the root of the site.
  */
 // First, because the order of the parts decides how small the script gets when it is compressed: 0.3 KiB.
@@ -36,9 +36,11 @@ for (const tag of tags) {
   if (!isPlace(tag)) continue
   const element = document.createElement('pay-window')
   for (const name of attributeNames) Object.assign(element, { [propertyOf(name)]: tag.getAttribute(`data-${name}`) })
+  // What stands in the head is not shown.
+  const place = tag.closest('head') ?? tag
   // A router that shows a copy of the page runs its scripts again, and the copy has the element already.
-  const next: Partial<PaywindowElement> | null = tag.nextElementSibling
-  if (next?.reference !== element.reference) tag.after(element)
+  const next: Partial<PaywindowElement> | null = place.nextElementSibling
+  if (next?.reference !== element.reference) place.after(element)
 }
 
 // If the page has the script twice, what the first one set stays.

@@ -116,6 +116,17 @@ describe('what is to be copied', () => {
     document.removeEventListener('copy', heard)
   })
 
+  it('is selected where the clipboard does not answer', async () => {
+    vi.useFakeTimers()
+    writeText.mockReturnValue(new Promise(() => undefined))
+    show()
+    fireEvent.click(screen.getByRole('button', { name: 'Copy Amount' }))
+    await act(() => vi.advanceTimersByTimeAsync(1_000))
+    expect(screen.getByText(en.copyFailed)).toBeTruthy()
+    expect(getSelection()?.toString()).toBe('0.00123456')
+    vi.useRealTimers()
+  })
+
   it('is selected where there is no clipboard at all', async () => {
     Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })
     show()

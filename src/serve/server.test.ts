@@ -215,12 +215,24 @@ describe('the API', () => {
     ['for an order that breaks lines', { body: { ...payment, order: 'a\nb' } }, 400, 'invalid_request'],
     ['for an order that turns text', { body: { ...payment, order: 'a\u202eb' } }, 400, 'invalid_request'],
     ['with a script to go back to', { body: { ...payment, returnUrl: 'javascript:alert(1)' } }, 400, 'invalid_request'],
+    [
+      'for a link too long for a code',
+      { body: { ...payment, returnUrl: `https://shop.example/${'x'.repeat(1_900)}` } },
+      400,
+      'invalid_request',
+    ],
     ['for a second', { body: { ...payment, validForMs: 1_000 } }, 400, 'invalid_request'],
     ['with a misspelt field', { body: { ...payment, validFor: 1 } }, 400, 'invalid_request'],
     ['with a list', { body: [payment] }, 400, 'invalid_request'],
     ['of no order', { method: 'GET' }, 400, 'invalid_request'],
     ['of two orders', { method: 'GET', path: '/books/v1/payments?order=a&order=b' }, 400, 'invalid_request'],
     ['to end no order', { method: 'DELETE' }, 400, 'invalid_request'],
+    [
+      'to end one with a long id',
+      { method: 'DELETE', path: `/books/v1/payments?order=${encodeURIComponent('\u{1f600}'.repeat(150))}` },
+      400,
+      'invalid_request',
+    ],
   ])('refuses a request %s', async (_, request, status, name) => {
     const response = await ask(request)
     expect(response.headers.get('content-type')).toBe('application/problem+json')

@@ -268,7 +268,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
       const { drawCode } = await import('#page')
       return { url: url.href, expiresAtMs, code: drawCode(url.href) }
     },
-    revokeLinks: links.revoke,
+    revokeLinks: async (reference) => links.revoke(readReference(reference)),
     checkouts: createMerchantCheckouts(context),
     health,
     bind: async (checkoutId, orderId, options) => {

@@ -13,6 +13,8 @@ interface Last {
 
 /** How long a button says what it did before it says again what it does. */
 const shownMs = 4_000
+/** Less than it takes until a browser forgets the press, and with it allows no older way. */
+const patienceMs = 800
 
 /**
  * @param of - What is copied: the result for another one before does not apply to this one.
@@ -29,8 +31,8 @@ export function useCopy(of: string, done: string, read = () => of) {
     const text = read()
     let state: Last['state'] = 'copied'
     try {
-      // There is no clipboard on insecure pages, nor in frames without permission for it.
-      await navigator.clipboard.writeText(text)
+      // There is no clipboard on insecure pages, nor in frames without permission for it. Some never answer.
+      await Promise.race([navigator.clipboard.writeText(text), new Promise((_, fail) => setTimeout(fail, patienceMs))])
     } catch {
       if (!copyByCommand(text)) state = 'failed'
     }

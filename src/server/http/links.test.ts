@@ -56,6 +56,16 @@ describe('a token', () => {
       const other = character === 'a' ? 'b' : 'a'
       expect(open().read(token.slice(0, at) + other + token.slice(at + 1))).toBeNull()
     }
+    expect(open().read(`.${token}`)).toBeNull()
+  })
+
+  it('that is too long for a code is not made', async () => {
+    const returnUrl = `https://shop.example/${'ü'.repeat(1_500)}`
+    const made = open().make({ reference: 'cart-42', validForMs: hourMs, returnUrl })
+    await expect(made).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: 'The link has more than 2000 characters, too many for a code: shorten returnUrl',
+    })
   })
 
   it('is read with whatever a mail has put behind it or between its characters', async () => {

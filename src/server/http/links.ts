@@ -48,6 +48,8 @@ const foreign = /[^\w.-]/g
 const cookieName = 'paywindow-link'
 /** What is typed at a link is a cart whose reference is 13 characters longer. */
 const longestAsking = 187
+/** With the address of the page it still is a code that a phone reads. */
+const longestToken = 2_000
 /** Older ones in one request are not looked at. */
 const mostTokens = 20
 const text = new TextEncoder()
@@ -102,6 +104,8 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
     }
     const payload = base64urlnopad.encode(text.encode(JSON.stringify(claims)))
     const signature = sign(payload, secret)
+    if (payload.length + signature.length >= longestToken)
+      throw invalid(`The link has more than ${longestToken} characters, too many for a code: shorten returnUrl`)
     try {
       return parseClaims(payload, signature)
     } catch (error) {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -63,6 +63,17 @@ describe.skipIf(process.platform === 'win32')("the store's files", () => {
     writeFileSync(join(folder, 'other'), '')
     await write(join(folder, 'store.sqlite'))
     expect(rightsOf(folder)).toBe('755')
+  })
+
+  it.each(['is there', 'is missing'])('are beside the file that a link leads to, which %s', async (state) => {
+    const [path, link] = [join(temporary(), 'shared.sqlite'), join(temporary(), 'store.sqlite')]
+    if (state === 'is there') await write(path)
+    symlinkSync(path, link)
+    await write(link)
+    const store = createSqliteStore(path)
+    ends.push(() => store.close())
+    expect((await store.read('a'))?.value).toBe('secret')
+    expect(files(path).map(rightsOf)).toEqual(['600', '600', '600'])
   })
 
   it('cause a clear error when they cannot be created', () => {

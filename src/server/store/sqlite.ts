@@ -3,8 +3,8 @@
  * machine. What a method has resolved, a read as well as a write, survives a killed process and a
  * power failure.
  */
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readlinkSync, realpathSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { createKeptRecords, type ReadMany } from './kept-records.ts'
 import { DatabaseSync } from './node-sqlite.ts'
@@ -37,10 +37,7 @@ export const defaultStorePath = '.paywindow/paywindow.sqlite'
  */
 export function createSqliteStore(path: string, now: () => number = Date.now): Store {
   if (path === ':memory:') return connect(path, now).store
-  return createReopening(path, () => {
-    makePrivate(path)
-    return connect(path, now)
-  })
+  return createReopening(path, () => connect(makePrivate(path), now))
 }
 
 function connect(path: string, now: () => number): Connection {
@@ -247,13 +244,17 @@ function readSqliteRow(row: Record<string, unknown>): StoredRecord {
  * keeps beside it, to their owner, also where an older version created them. A folder that existed
  * before belongs to the merchant and keeps its permissions, unless it is called `.paywindow`.
  * Windows has no such permissions, so nothing changes there.
+ *
+ * @returns The file itself where `path` is a link: SQLite keeps its other files beside that.
  */
-function makePrivate(path: string): void {
+function makePrivate(path: string): string {
   const folder = dirname(path)
   const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined
   if (isNew || basename(folder) === '.paywindow') limit(folder, 0o700)
   create(path)
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) limit(file, 0o600)
+  const real = realpathSync(path)
+  for (const file of [real, `${real}-wal`, `${real}-shm`]) limit(file, 0o600)
+  return real
 }
 
 /** SQLite would create it with the permissions that the umask leaves. */
@@ -264,6 +265,8 @@ function create(path: string): void {
     closeSync(openSync(path, 'wx', 0o600))
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
+    // A link to a file that is missing.
+    if (!existsSync(path)) create(resolve(dirname(path), readlinkSync(path)))
   }
 }
 
