@@ -10,6 +10,7 @@ import { setTimeout } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { ShopEvent } from '../../src/serve/events.ts'
 import { signWebhook } from '../../src/serve/standard-webhook.ts'
+import { policy } from '../../src/server/core/policy.ts'
 import { freePort } from '../../src/server/store/losing-replies.testing.ts'
 import { startProgram } from '../hosts/process.ts'
 
@@ -139,8 +140,10 @@ export async function startPayments(settings: Settings, { port: given, eventsUrl
     const answer = await fetch(link, { method: 'POST', body, headers, redirect: 'manual' })
     expect(answer.status, await answer.text()).toBe(303)
     const look = async () => (await fetch(link, { headers })).text()
-    // From then on the server reads what the service says about the deposit.
     while (!(await look()).includes('"tracked":true')) await setTimeout(100)
+    // The list that has shown the order serves for a moment. Only later looks at the order itself say
+    // what is wrong with a deposit.
+    await setTimeout(policy.list.freshMs + 100)
     const [, orderId = ''] = (await orders()).find(([, id]) => !before.includes(id)) ?? []
     return { orderId, look }
   }
