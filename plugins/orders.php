@@ -21,6 +21,8 @@ enum State
     case Paid;
     /** A person has to look. Send nothing. */
     case Review;
+    /** It was paid, or seen, and is not any more. Send nothing more: a person has to look. */
+    case TakenBack;
     /** Nobody pays. The goods are for others. */
     case Cancelled;
     /** The deposit went back. The goods are for others. */
@@ -78,7 +80,7 @@ function changeOf(array $event, array $known, Stage $stage, string $amount, stri
     [$state, $more] = stateOf($type, $data, $known, $stage, [$amount, $asset]);
     if ($state === State::Paid) {
         $known['payer'] = $checkout;
-    } elseif ($state === State::Review && $known['payer'] === $checkout) {
+    } elseif ($state === State::TakenBack) {
         $known['payer'] = null;
     }
     return new Change($state, trim("$told $more"), $known);
@@ -104,7 +106,7 @@ function stateOf(string $type, array $data, array $known, Stage $stage, array $t
             $type === 'paid_twice' => [null, 'PAID TWICE: send once, and refund the others.'],
             in_array($type, ['paid', 'over', 'lapsed'], true) => [null, 'The order is paid, and stays so.'],
             $stage === Stage::Closed => [null, 'The order is closed, and stays so.'],
-            default => [State::Review, 'STOP: this order was paid, and is not any more. Send nothing more.'],
+            default => [State::TakenBack, 'STOP: this order was paid, and is not any more. Send nothing more.'],
         };
     }
     if ($stage !== Stage::Open) {
@@ -121,7 +123,7 @@ function stateOf(string $type, array $data, array $known, Stage $stage, array $t
         'short' => [State::Review, 'Send nothing yet. ' . whatFollows($data, 'asks the payer for the rest, or sends it back')],
         'over' => [State::Review, 'Send nothing yet. ' . whatFollows($data, 'sends back what is over')],
         'late' => [State::Review, 'Send nothing yet. ' . whatFollows($data, 'accepts it, or sends it back')],
-        'taken_back' => [State::Review, 'STOP: what was told before does not hold. Send nothing.'],
+        'taken_back' => [State::TakenBack, 'STOP: what was told before does not hold. Send nothing.'],
         'returned' => ($data['phase'] ?? '') === 'seen' || $live !== []
             ? [State::Review, 'Send nothing.']
             : [State::Returned, 'The order was not paid.'],

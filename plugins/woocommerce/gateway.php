@@ -146,7 +146,7 @@ final class Gateway extends \WC_Payment_Gateway
         $order->add_order_note(esc_html($change->note));
         $is = static fn (string $status): bool => $order->has_status($status) || $order->update_status($status);
         $isDone = match ($change->state) {
-            State::Seen, State::Review => $is('on-hold'),
+            State::Seen, State::Review, State::TakenBack => $is('on-hold'),
             State::Paid => $order->payment_complete($checkout),
             State::Cancelled, State::Returned => $is('cancelled'),
             null => true,
