@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 import type { Chosen, Payments, Told } from './payments.ts'
 
 /** A payment that waits: the order of the shop, and its link. */
-export interface Waiting {
+interface Waiting {
   readonly payments: Payments
   readonly order: string
   readonly link: string

@@ -29,13 +29,14 @@ export interface Chosen {
   look(): Promise<string>
 }
 
-export type Coin = 'BTC bitcoin' | 'LTC litecoin'
+type Coin = 'BTC bitcoin' | 'LTC litecoin'
 
 /** What a shop has to know of its payment server. */
 export interface Settings {
   readonly port: number
   readonly page: string
   readonly linkSecret: string
+  readonly apiSecret: string
   readonly eventsSecret: string
 }
 
@@ -71,7 +72,8 @@ export async function createSettings(): Promise<Settings> {
   const port = await freePort()
   const random = (encoding: 'hex' | 'base64') => randomBytes(32).toString(encoding)
   const page = `http://localhost:${port}/books/pay`
-  return { port, page, linkSecret: random('hex'), eventsSecret: `whsec_${random('base64')}` }
+  const eventsSecret = `whsec_${random('base64')}`
+  return { port, page, linkSecret: random('hex'), apiSecret: random('hex'), eventsSecret }
 }
 
 interface Start {
@@ -86,7 +88,7 @@ interface Start {
  * says less: give each outcome a server of its own.
  */
 export async function startPayments(settings: Settings, { port: given, eventsUrl }: Start): Promise<Payments> {
-  const { linkSecret, eventsSecret } = settings
+  const { linkSecret, apiSecret, eventsSecret } = settings
   const folder = mkdtempSync(join(tmpdir(), 'paywindow-plugins-'))
   const told: Told[] = []
 
@@ -125,7 +127,11 @@ export async function startPayments(settings: Settings, { port: given, eventsUrl
   const server = await startProgram(
     folder,
     `exec "${process.execPath}" "${cli}" serve --sandbox-port 0`,
-    { PAYWINDOW_BOOKS_LINK_SECRET: linkSecret, PAYWINDOW_BOOKS_EVENTS_SECRET: eventsSecret },
+    {
+      PAYWINDOW_BOOKS_LINK_SECRET: linkSecret,
+      PAYWINDOW_BOOKS_API_SECRET: apiSecret,
+      PAYWINDOW_BOOKS_EVENTS_SECRET: eventsSecret,
+    },
     /--sandbox \S+/,
   )
   const sandbox = /--sandbox (\S+)/.exec(server.output())?.[1] ?? ''

@@ -9,7 +9,7 @@ import { outcomes } from './outcomes.ts'
 import { createSettings, type Payments, type Settings, startPayments, type Told } from './payments.ts'
 
 /** An order as the platform's own API says it. */
-export interface ShopOrder {
+interface ShopOrder {
   readonly status: string
   /** The platform's id of the payment: the checkout. Empty: none. */
   readonly transaction: string
@@ -37,7 +37,7 @@ export interface Shop {
 }
 
 /** What a platform says. */
-export interface Expected {
+interface Expected {
   readonly platform: string
   /** The status after each outcome, by its name. */
   readonly statuses: Readonly<Record<string, string>>
@@ -61,7 +61,7 @@ export function testShop(expected: Expected, start: (settings: Settings) => Prom
     settings = await createSettings()
     shop = await start(settings)
   }, 180_000)
-  afterAll(() => shop?.close())
+  afterAll(() => shop?.close(), 60_000)
 
   const withPayments = async <Result>(work: (payments: Payments) => Promise<Result>, port?: number) => {
     const payments = await startPayments(settings, { eventsUrl: () => shop.eventsUrl(), ...(port && { port }) })
@@ -228,7 +228,7 @@ function withData({ event }: Told, type: string, data: object): object {
 }
 
 /** Compares the table of a platform with docs/plugins.md, or writes it where PAYWINDOW_WRITE is set. */
-export function expectTable(platform: string, rows: readonly Row[]): void {
+function expectTable(platform: string, rows: readonly Row[]): void {
   const file = join(import.meta.dirname, '../../docs/plugins.md')
   const page = readFileSync(file, 'utf8')
   const [begin, end] = [`<!-- ${platform} -->\n`, `<!-- /${platform} -->`]

@@ -1,10 +1,14 @@
 /** The plug-in for WooCommerce on WordPress: every outcome, as WooCommerce's own functions say it. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
+import { expect, it, vi } from 'vitest'
 import { freePort } from '../../src/server/store/losing-replies.testing.ts'
 import { type Server, startHttps, startMariaDb, startPhp } from './php.ts'
 import { testShop } from './shop.ts'
 import { installWordPress } from './woocommerce/wordpress.ts'
+
+let ask: (query: string, init?: RequestInit) => Promise<Response>
 
 testShop(
   {
@@ -37,7 +41,7 @@ testShop(
     const { folder, remove } = installWordPress({ databasePort: database.port, url, payments })
     let server: Server = await startPhp(folder, port)
     const other = await startPhp(folder, otherPort)
-    const ask = (query: string, init?: RequestInit) =>
+    ask = (query, init) =>
       fetch(`http://127.0.0.1:${port}/?storefront=${query}`, {
         ...init,
         redirect: 'manual',
@@ -69,3 +73,17 @@ testShop(
     }
   },
 )
+
+it('shows itself in a checkout of blocks', async () => {
+  const methods = await (await ask('blocks')).json()
+  const data = { title: 'Coins', description: 'Choose one.' }
+  expect(methods).toEqual({ paywindow: [true, data, [expect.stringMatching(/\/plugins\/paywindow\/blocks\.js$/)]] })
+  const registerPaymentMethod = vi.fn()
+  runInNewContext(readFileSync(join(import.meta.dirname, '../../plugins/woocommerce/blocks.js'), 'utf8'), {
+    wc: { wcSettings: { getSetting: () => data }, wcBlocksRegistry: { registerPaymentMethod } },
+    wp: { element: { createElement: (...parts: readonly unknown[]) => parts } },
+  })
+  expect(registerPaymentMethod).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ name: 'paywindow', label: 'Coins', content: ['p', null, 'Choose one.'] }),
+  )
+})

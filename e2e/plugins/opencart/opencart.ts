@@ -66,8 +66,6 @@ function install(folder: string, { databasePort, url }: Place, settings: Setting
     `INSERT INTO oc_setting (store_id, code, \`key\`, value, serialized) VALUES ${rows.join(', ')};
     INSERT INTO oc_extension (extension, type, code) VALUES ('paywindow', 'payment', 'paywindow'), ('storefront', 'payment', 'shop');
     INSERT INTO oc_event SET code = 'storefront', description = '', status = 1, sort_order = 9,
-      \`trigger\` = 'catalog/model/checkout/order/addHistory/after', action = 'extension/storefront/payment/shop.after';
-    INSERT INTO oc_event SET code = 'storefront', description = '', status = 1, sort_order = 9,
       \`trigger\` = 'catalog/model/checkout/order.addHistory/after', action = 'extension/storefront/payment/shop.after';
     UPDATE oc_setting SET value = '' WHERE \`key\` = 'config_mail_engine';
     UPDATE oc_currency SET value = 1, status = 1 WHERE code = 'EUR';`,

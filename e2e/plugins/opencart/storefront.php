@@ -38,7 +38,7 @@ class Shop extends \Opencart\System\Engine\Controller
         $history = $this->db->query('SELECT comment FROM ' . DB_PREFIX . "order_history WHERE order_id = $id ORDER BY order_history_id");
         $this->response->setOutput(json_encode([
             'status' => $order['order_status'],
-            'transaction' => $order['transaction_id'],
+            'transaction' => (string) $order['transaction_id'],
             'stock' => (int) $stock,
             'notes' => array_column($history->rows, 'comment'),
         ]));

@@ -1,20 +1,18 @@
 /** WordPress with WooCommerce, the plug-in, and the storefront of the tests. */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { copyPlugin } from '../../../plugins/pack.ts'
 import { type Place, run } from '../php.ts'
+import { wordpress } from './place.ts'
 
 /** WooCommerce itself, or where there is none, the double. */
-export const woocommerce = process.env.PAYWINDOW_WOOCOMMERCE
-const wordpress = process.env.PAYWINDOW_WORDPRESS ?? '/usr/share/wordpress'
+const woocommerce = process.env.PAYWINDOW_WOOCOMMERCE
 
 /** Makes a folder that PHP serves. */
 export function installWordPress({ databasePort, url, payments }: Place): { folder: string; remove(): void } {
-  if (!existsSync(join(wordpress, 'wp-load.php')))
-    throw new Error(`There is no WordPress in ${wordpress}: set PAYWINDOW_WORDPRESS, or install Debian's`)
   const folder = mkdtempSync(join(tmpdir(), 'paywindow-wordpress-'))
-  cpSync(wordpress, folder, { recursive: true, verbatimSymlinks: true })
+  cpSync(wordpress.folder, folder, { recursive: true, verbatimSymlinks: true })
   const content = join(folder, 'content')
   for (const name of ['plugins', 'mu-plugins', 'themes']) mkdirSync(join(content, name), { recursive: true })
   if (woocommerce) symlinkSync(woocommerce, join(content, 'plugins/woocommerce'))
