@@ -53,6 +53,7 @@ function ensureShops(): void {
     ['php-cli', 'php', '--version'],
     ['php-mysql', 'php', '-r', 'exit((int) !extension_loaded("mysqli"));'],
     ['mariadb-server', 'mariadbd', '--version'],
+    ['unzip', 'unzip', '-v'],
   ])
   const isThere = () => existsSync(join(wordpress.folder, 'wp-load.php'))
   if (!isThere() && !wordpress.isGiven) {

@@ -1,7 +1,7 @@
 /** PHP's server, a MariaDB, and HTTPS in front, for the shops of these tests. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:https'
 import { connect } from 'node:net'
@@ -124,6 +124,15 @@ export async function startHttps(behind: number): Promise<Server> {
       await ended
     },
   }
+}
+
+/** Unpacks the file that an admin page takes, as plugins/pack.mjs writes it. */
+export function unpackPlugin(zip: string, folder: string): void {
+  const packed = mkdtempSync(join(tmpdir(), 'paywindow-zip-'))
+  run(process.execPath, [join(import.meta.dirname, '../../plugins/pack.mjs'), packed])
+  mkdirSync(folder, { recursive: true })
+  run('unzip', ['-q', join(packed, zip), '-d', folder])
+  rmSync(packed, { recursive: true })
 }
 
 /** What a shop is installed with. */

@@ -213,6 +213,17 @@ export function testShop(expected: Expected, start: (settings: Settings) => Prom
       expectOrder(await shop.read(paid?.event.data.order ?? ''), statuses.paid)
     }, settings.port))
 
+  it('does what its README says', () => {
+    const readme = readFileSync(join(import.meta.dirname, `../../plugins/${platform}/README.md`), 'utf8')
+    const said = [...readme.matchAll(/^\| `payment\.(\w+)` \| `([^`]+)` \|/gm)].map(([, type, status]) => [
+      type,
+      status,
+    ])
+    const names: Record<string, string> = { taken_back: 'paid, then taken back', paid_twice: 'paid twice' }
+    expect(said).toHaveLength(10)
+    expect(said).toEqual(said.map(([type = '']) => [type, statuses[names[type] ?? type]]))
+  })
+
   it('says what docs/plugins.md says', () => {
     expect(rows).toHaveLength(outcomes.length + 1)
     const order = (name: string) => Object.keys(statuses).indexOf(name)

@@ -2,8 +2,7 @@
 import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { copyPlugin } from '../../../plugins/pack.ts'
-import { type Place, run } from '../php.ts'
+import { type Place, run, unpackPlugin } from '../php.ts'
 
 /** A folder with OpenCart itself, its `upload`, or where there is none, the double. */
 const opencart = process.env.PAYWINDOW_OPENCART
@@ -25,7 +24,7 @@ export function installOpenCart(place: Place): { folder: string; remove(): void 
   const folder = mkdtempSync(join(tmpdir(), 'paywindow-opencart-'))
   const extension = join(folder, 'extension')
   if (opencart) cpSync(opencart, folder, { recursive: true })
-  copyPlugin('opencart', join(extension, 'paywindow'))
+  unpackPlugin('paywindow.ocmod.zip', join(extension, 'paywindow'))
   mkdirSync(join(extension, 'storefront/catalog/controller/payment'), { recursive: true })
   cpSync(join(here, 'storefront.php'), join(extension, 'storefront/catalog/controller/payment/shop.php'))
   const { page, linkSecret, eventsSecret } = place.payments

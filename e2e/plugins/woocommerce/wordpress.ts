@@ -2,8 +2,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { copyPlugin } from '../../../plugins/pack.ts'
-import { type Place, run } from '../php.ts'
+import { type Place, run, unpackPlugin } from '../php.ts'
 import { wordpress } from './place.ts'
 
 /** WooCommerce itself, or where there is none, the double. */
@@ -17,7 +16,7 @@ export function installWordPress({ databasePort, url, payments }: Place): { fold
   for (const name of ['plugins', 'mu-plugins', 'themes']) mkdirSync(join(content, name), { recursive: true })
   if (woocommerce) symlinkSync(woocommerce, join(content, 'plugins/woocommerce'))
   else cpSync(join(import.meta.dirname, 'double.php'), join(content, 'plugins/woocommerce/woocommerce.php'))
-  copyPlugin('woocommerce', join(content, 'plugins'))
+  unpackPlugin('paywindow-woocommerce.zip', join(content, 'plugins'))
   cpSync(join(import.meta.dirname, 'storefront.php'), join(content, 'mu-plugins/storefront.php'))
   rmSync(join(folder, 'wp-config.php'), { force: true })
   writeFileSync(
