@@ -11,6 +11,7 @@ namespace Paywindow;
 
 /** Longer than an event takes, and shorter than the payment server waits for the answer. */
 const LOCK_S = 10;
+const UNKNOWN = 'This version of the plug-in does not know that event.';
 
 /** What becomes of an order. Nothing here says how a platform calls it. */
 enum State
@@ -66,7 +67,7 @@ function changeOf(array $event, array $known, Stage $stage, string $amount, stri
     $data = is_array($event['data'] ?? null) ? $event['data'] : throw new InvalidEvent('the event has no data');
     $checkout = textOf($data, 'checkout');
     $at = textOf($data, 'at');
-    $known += ['payer' => null, 'at' => [], 'live' => []];
+    $known += ['payer' => null, 'at' => [], 'live' => [], 'held' => false];
     $told = sentenceOf($type, $data);
     if (strcmp($at, $known['at'][$checkout] ?? '') < 0) {
         return new Change(null, "$told This came late, and changes nothing.", $known);
@@ -79,22 +80,25 @@ function changeOf(array $event, array $known, Stage $stage, string $amount, stri
     }
     [$state, $more] = stateOf($type, $data, $known, $stage, [$amount, $asset]);
     if ($state === State::Paid) {
-        $known['payer'] = $checkout;
+        [$known['payer'], $known['held']] = [$checkout, false];
     } elseif ($state === State::TakenBack) {
-        $known['payer'] = null;
+        // What was paid may have been sent: only a person cancels it.
+        [$known['payer'], $known['held']] = [null, $known['held'] || $known['payer'] !== null];
+    } elseif ($state === State::Review && in_array($type, ['paid', 'paid_twice'], true)) {
+        $known['held'] = true;
     }
     return new Change($state, trim("$told $more"), $known);
 }
 
 /**
  * @param array<string, mixed> $data
- * @param array{payer: ?string, live: list<string>} $known
+ * @param array{payer: ?string, live: list<string>, held: bool} $known
  * @param array{string, string} $total
  * @return array{?State, string} with words for the people of the shop
  */
 function stateOf(string $type, array $data, array $known, Stage $stage, array $total): array
 {
-    ['payer' => $payer, 'live' => $live] = $known;
+    ['payer' => $payer, 'live' => $live, 'held' => $isHeld] = $known;
     $isPaidNow = in_array($type, ['paid', 'paid_twice'], true);
     if ($payer !== null && $payer !== $data['checkout']) {
         return [null, $isPaidNow
@@ -105,6 +109,7 @@ function stateOf(string $type, array $data, array $known, Stage $stage, array $t
         return match (true) {
             $type === 'paid_twice' => [null, 'PAID TWICE: send once, and refund the others.'],
             in_array($type, ['paid', 'over', 'lapsed'], true) => [null, 'The order is paid, and stays so.'],
+            !in_array($type, ['seen', 'short', 'late', 'ended', 'returned', 'taken_back'], true) => [null, UNKNOWN],
             $stage === Stage::Closed => [null, 'The order is closed, and stays so.'],
             default => [State::TakenBack, 'STOP: this order was paid, and is not any more. Send nothing more.'],
         };
@@ -124,13 +129,13 @@ function stateOf(string $type, array $data, array $known, Stage $stage, array $t
         'over' => [State::Review, 'Send nothing yet. ' . whatFollows($data, 'sends back what is over')],
         'late' => [State::Review, 'Send nothing yet. ' . whatFollows($data, 'accepts it, or sends it back')],
         'taken_back' => [State::TakenBack, 'STOP: what was told before does not hold. Send nothing.'],
-        'returned' => ($data['phase'] ?? '') === 'seen' || $live !== []
-            ? [State::Review, 'Send nothing.']
-            : [State::Returned, 'The order was not paid.'],
-        'ended', 'lapsed' => $live === []
-            ? [State::Cancelled, 'Nobody has paid.']
-            : [null, 'Another payment of the order goes on.'],
-        default => [null, 'This version of the plug-in does not know that event: see docs/serve.md.'],
+        'returned', 'ended', 'lapsed' => match (true) {
+            $isHeld => [null, 'A person has to look at this order first.'],
+            $live !== [] => [null, 'A payment of the order goes on.'],
+            $type === 'returned' => [State::Returned, 'The order was not paid.'],
+            default => [State::Cancelled, 'Nobody has paid.'],
+        },
+        default => [null, UNKNOWN],
     };
 }
 

@@ -170,6 +170,36 @@ export function testShop(expected: Expected, start: (settings: Settings) => Prom
         expect(read.notes.join()).toContain(`WRONG PRICE: the order is 49.90 EUR now`)
         expect(read.transaction).toBe('')
       }
+      // Money is there, so the order stays for a person.
+      expect(await payments.send(withData(told, 'payment.ended', { order, checkout: 'another', phase: 'ended' }))).toBe(
+        204,
+      )
+      expectOrder(await shop.read(order), statuses.short)
+    }))
+
+  it('cancels nothing while another payment goes on, or after one was taken back, and does nothing that it does not know', () =>
+    withPayments(async (payments) => {
+      const { order, told } = await pay(payments)()
+      let at = Date.now()
+      const send = async (type: string, data: object = {}) => {
+        const event = withData(told, `payment.${type}`, {
+          order,
+          phase: type,
+          at: new Date(at++).toISOString(),
+          ...data,
+        })
+        expect(await payments.send(event)).toBe(204)
+        return (await shop.read(order)).status
+      }
+      expect(await send('new_in_another_version')).toBe(statuses.paid)
+      for (const type of ['taken_back', 'ended', 'lapsed', 'returned'])
+        expect([type, await send(type)]).toEqual([type, statuses['paid, then taken back']])
+      expect(await send('paid')).toBe(statuses.paid)
+      const next = await shop.buy()
+      const other = { order: next.order, checkout: 'another' }
+      expect(await payments.send(withData(told, 'payment.seen', { order: next.order, phase: 'seen' }))).toBe(204)
+      expect(await payments.send(withData(told, 'payment.ended', { ...other, phase: 'ended' }))).toBe(204)
+      expectOrder(await shop.read(next.order), statuses.seen)
     }))
 
   it('leaves an order alone that a person has completed in another way, and says so', () =>
