@@ -67,7 +67,7 @@ export const outcomes: readonly Outcome[] = [
     name: 'lapsed',
     play: async ({ payments, order }) => {
       const at = new Date().toISOString()
-      const data = { order, number: null, price: { asset: 'EUR', amount: '49.90' }, received: null, phase: 'ended' }
+      const data = { order, number: null, price: { asset: 'EUR', amount: '49.90' }, received: null, phase: 'waiting' }
       const more = { status: 'open', checkout: 'the last', at, also_paid: [], test: true }
       const event = { type: 'payment.lapsed', timestamp: at, data: { ...data, ...more } }
       expect(await payments.send(event)).toBe(204)

@@ -75,9 +75,9 @@ testShop(
 )
 
 it('shows itself in a checkout of blocks', async () => {
-  const methods = await (await ask('blocks')).json()
+  const shown = await (await ask('blocks')).json()
   const data = { title: 'Coins', description: 'Choose one.' }
-  expect(methods).toEqual({ paywindow: [true, data, [expect.stringMatching(/\/plugins\/paywindow\/blocks\.js$/)]] })
+  expect(shown).toEqual([true, data, [expect.stringMatching(/\/plugins\/paywindow\/blocks\.js$/)]])
   const registerPaymentMethod = vi.fn()
   runInNewContext(readFileSync(join(import.meta.dirname, '../../plugins/woocommerce/blocks.js'), 'utf8'), {
     wc: { wcSettings: { getSetting: () => data }, wcBlocksRegistry: { registerPaymentMethod } },

@@ -38,6 +38,41 @@ namespace Automattic\WooCommerce\Blocks\Payments\Integrations {
     }
 }
 
+namespace Automattic\WooCommerce\Blocks\Payments {
+    final class PaymentMethodRegistry
+    {
+        private array $methods = [];
+
+        public function register(Integrations\AbstractPaymentMethodType $method): void
+        {
+            $method->initialize();
+            $this->methods[$method->get_name()] = $method;
+        }
+
+        public function get_registered(string $name): ?object
+        {
+            return $this->methods[$name] ?? null;
+        }
+    }
+}
+
+namespace Automattic\WooCommerce\Blocks {
+    final class Package
+    {
+        public static function container(): self
+        {
+            return new self();
+        }
+
+        public function get(string $class): object
+        {
+            $registry = new $class();
+            do_action('woocommerce_blocks_payment_method_type_registration', $registry);
+            return $registry;
+        }
+    }
+}
+
 namespace {
     abstract class WC_Payment_Gateway
     {

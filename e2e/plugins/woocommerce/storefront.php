@@ -60,16 +60,10 @@ function order(int $id): array
 /** What the plug-in shows in a checkout of blocks. */
 function blocks(): array
 {
-    $registry = new class {
-        public array $methods = [];
-
-        public function register(object $method): void
-        {
-            $method->initialize();
-            $this->methods[$method->get_name()] = [$method->is_active(), $method->get_payment_method_data(),
-                array_map(fn ($handle) => wp_scripts()->registered[$handle]->src, $method->get_payment_method_script_handles())];
-        }
-    };
-    do_action('woocommerce_blocks_payment_method_type_registration', $registry);
-    return $registry->methods;
+    $registry = Automattic\WooCommerce\Blocks\Package::container()->get(
+        Automattic\WooCommerce\Blocks\Payments\PaymentMethodRegistry::class
+    );
+    $method = $registry->get_registered('paywindow');
+    $scripts = array_map(fn ($handle) => wp_scripts()->registered[$handle]->src, $method->get_payment_method_script_handles());
+    return [$method->is_active(), $method->get_payment_method_data(), $scripts];
 }
