@@ -1,8 +1,12 @@
 /**
- * `node scripts/programs.ts redis|proxies|languages`: installs programs that tests need, with apt as
- * root. It names the tests that are skipped because a program is missing, and fails without a language.
+ * `node scripts/programs.ts redis|proxies|languages|shops`: installs programs that tests need, with apt
+ * as root. It names the tests that are skipped because a program is missing, and fails without a
+ * language, or what shops in PHP run on.
  */
 import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { wordpress } from '../e2e/plugins/woocommerce/place.ts'
 import { findPrograms, packages } from '../e2e/proxies/programs.ts'
 import { findRedis, noRedisAdvice, redisPrograms } from '../e2e/stores/redis-server.ts'
 
@@ -12,7 +16,8 @@ const [kind = 'none'] = process.argv.slice(2)
 if (kind === 'redis') ensureRedis()
 else if (kind === 'proxies') ensureProxies()
 else if (kind === 'languages') ensureLanguages()
-else throw new Error(`There are programs for redis, proxies and languages, not for ${kind}`)
+else if (kind === 'shops') ensureShops()
+else throw new Error(`There are programs for redis, proxies, languages and shops, not for ${kind}`)
 
 function ensureRedis(): void {
   install(redisPrograms.filter((name) => !findRedis().includes(name)))
@@ -34,16 +39,40 @@ function ensureProxies(): void {
 
 /** Somebody may have installed one by hand. */
 function ensureLanguages(): void {
-  const languages = [
-    ['php', '--version', 'php-cli'],
-    ['python3', '--version', 'python3'],
-    ['ruby', '--version', 'ruby'],
-    ['go', 'version', 'golang-go'],
-  ] as const
-  const missing = () => languages.filter(([program, flag]) => run(program, flag).status !== 0)
-  install(missing().map(([, , name]) => name))
-  for (const [program, , name] of missing()) {
-    console.error(`There is no ${program}. Install it (Debian: apt-get install ${name}).`)
+  demand([
+    ['php-cli', 'php', '--version'],
+    ['python3', 'python3', '--version'],
+    ['ruby', 'ruby', '--version'],
+    ['golang-go', 'go', 'version'],
+  ])
+}
+
+/** WordPress is only unpacked: its package would bring a web server that starts by itself. */
+function ensureShops(): void {
+  demand([
+    ['php-cli', 'php', '--version'],
+    ['php-mysql', 'php', '-r', 'exit((int) !extension_loaded("mysqli"));'],
+    ['mariadb-server', 'mariadbd', '--version'],
+    ['unzip', 'unzip', '-v'],
+  ])
+  const isThere = () => existsSync(join(wordpress.folder, 'wp-load.php'))
+  if (!isThere() && !wordpress.isGiven) {
+    mkdirSync(wordpress.unpacked, { recursive: true })
+    const unpack = 'apt-get download wordpress php-getid3 && for each in *.deb; do dpkg-deb -x "$each" .; done'
+    const { status, stderr } = spawnSync('sh', ['-c', unpack], { cwd: wordpress.unpacked, encoding: 'utf8', env })
+    if (status !== 0) console.error(stderr)
+  }
+  if (isThere()) return
+  console.error(`There is no WordPress in ${wordpress.folder}. Set PAYWINDOW_WORDPRESS to a folder that has it.`)
+  process.exitCode = 1
+}
+
+/** Installs packages whose programs are missing. Fails without one. */
+function demand(programs: readonly (readonly [name: string, program: string, ...args: string[]])[]): void {
+  const missing = () => programs.filter(([, program, ...args]) => run(program, ...args).status !== 0)
+  install(missing().map(([name]) => name))
+  for (const [name, program] of missing()) {
+    console.error(`${program} is missing, or cannot do what is needed. Install it (Debian: apt-get install ${name}).`)
     process.exitCode = 1
   }
 }

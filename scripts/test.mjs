@@ -99,6 +99,8 @@ async function surroundings() {
   await tests('hosts: quick starts are followed, and paid in', 'e2e/hosts/run.ts', [], () =>
     countVisits(readResults('hosts.json') ?? []),
   )
+  if (await check('PHP, MariaDB and WordPress', 'scripts/programs.ts', ['shops']))
+    await vitest('plug-ins for other shops: every outcome, and a browser that pays', ['plugins'])
   await section('proxies for the browser tests', 'scripts/programs.ts', ['proxies'])
   await check('Lighthouse', 'e2e/lighthouse.ts')
 }

@@ -53,7 +53,7 @@ export async function startProxy(setup: Setup, behind: number): Promise<StartedP
 }
 
 /** A certificate that nobody trusts, for an hour's test. */
-function writeCertificate(folder: string): void {
+export function writeCertificate(folder: string): void {
   const made = spawnSync(
     'openssl',
     ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=127.0.0.1', '-days', '1'].concat([

@@ -51,6 +51,10 @@ export const tests: ViteUserConfig = {
       { test: { ...patient, name: 'surroundings', include: ['e2e/{telemetry,wallets}/*.test.ts'] } },
       // Programs of other languages, and the pages to which they send payers.
       { ...drawing, test: { ...patient, name: 'languages', include: ['e2e/languages/*.test.ts'] } },
+      // Shops of others with the plug-ins, and the built server.
+      {
+        test: { ...patient, name: 'plugins', setupFiles: [], testTimeout: 180_000, include: ['e2e/plugins/*.test.ts'] },
+      },
       // The package that scripts/pack.ts has packed.
       {
         test: { ...patient, name: 'package', setupFiles: [], testTimeout: 120_000, include: ['e2e/package/*.test.ts'] },

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import { askForPayment, secrets, wholeFile } from '../serve/config.testing.ts'
 import { freePort } from '../server/store/losing-replies.testing.ts'
@@ -106,6 +106,39 @@ it('serves a shop of a real service on its own file, until it is asked to end', 
   expect(statSync(join(folder, 'data/shops-books.sqlite')).mode & 0o777).toBe(0o600)
   expect(await served.end()).toBe(0)
   for (const secret of Object.values(secrets)) expect(served.stderr()).not.toContain(secret)
+})
+
+it('says how much of a payment has come to the sandbox, before it is confirmed', async () => {
+  const { events, ...books } = wholeFile.shops.books
+  const publicUrl = 'http://localhost:8080'
+  write({ ...withoutMetrics, publicUrl, port: 0, shops: { books: { ...books, service: 'sandbox', test: true } } })
+  const served = startIn((world) => run(['serve', '--sandbox-port', '0'], { ...world, env: secrets, folder }))
+  ends.push(served.end)
+  const [, port] = await served.said(/Paywindow serves port (\d+)/)
+  const [, sandbox] = await served.said(/--sandbox (\S+)/)
+  const { url } = (await (await askForPayment(port)).json()) as { readonly url: string }
+  const link = url.replace('8080', `${port}`)
+  const first = await fetch(link)
+  const own = {
+    origin: publicUrl,
+    cookie: first.headers.getSetCookie()[0]?.split(';')[0] ?? '',
+    'x-forwarded-for': '::1',
+  }
+  const body = new URLSearchParams({ act: 'choose BTC bitcoin' })
+  expect((await fetch(link, { method: 'POST', headers: own, body, redirect: 'manual' })).status).toBe(303)
+  const [order] = (await (await fetch(`${sandbox}/sandbox/orders`)).json()) as [{ readonly wallet_address: string }]
+  const deposit = { address: order.wallet_address, amount: '0.0001' }
+  await fetch(`${sandbox}/sandbox/deposits`, { method: 'POST', body: JSON.stringify(deposit) })
+  const headers = { authorization: `Bearer ${secrets.PAYWINDOW_BOOKS_API_SECRET}` }
+  const expected = { phase: 'seen', received: { deposit: { asset: 'BTC', amount: '0.0001' }, price: null } }
+  await vi.waitFor(
+    async () => {
+      await fetch(link, { headers: own })
+      const answer = await fetch(`http://127.0.0.1:${port}/books/v1/payments?order=42`, { headers })
+      expect(await answer.json()).toMatchObject({ payments: [expected] })
+    },
+    { timeout: 20_000, interval: 100 },
+  )
 })
 
 it('says which port cannot be used, and closes what it has opened', async () => {

@@ -54,6 +54,7 @@ export const groups: readonly Group[] = [
       ['links', 'Payment links'],
       ['serve', 'Without TypeScript'],
       ['languages', 'In PHP, Python, Ruby or Go'],
+      ['plugins', 'Plug-ins for shops'],
       ['options', 'Options'],
       ['fulfilment', 'Fulfilling orders'],
       ['theming', 'Theming'],

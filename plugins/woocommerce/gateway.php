@@ -1,0 +1,179 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Paywindow\WooCommerce;
+
+use Paywindow\Change;
+use Paywindow\InvalidEvent;
+use Paywindow\Stage;
+use Paywindow\State;
+
+use function Paywindow\changeOf;
+use function Paywindow\doOnce;
+use function Paywindow\paymentLink;
+use function Paywindow\textOf;
+use function Paywindow\verifyEvent;
+
+defined('ABSPATH') || exit;
+
+/** Sends customers to the payment page, and takes its events. */
+final class Gateway extends \WC_Payment_Gateway
+{
+    private const LINK_S = 7 * 86_400;
+
+    public function __construct()
+    {
+        $this->id = 'paywindow';
+        $this->method_title = 'Paywindow';
+        $this->method_description = 'Bitcoin and other coins, on the payment page of your <code>paywindow serve</code>.';
+        $this->has_fields = false;
+        $this->init_form_fields();
+        $this->init_settings();
+        $this->title = $this->get_option('title');
+        $this->description = $this->get_option('description');
+        add_action("woocommerce_update_options_payment_gateways_{$this->id}", [$this, 'process_admin_options']);
+    }
+
+    public function init_form_fields(): void
+    {
+        $events = add_query_arg('wc-api', 'paywindow', home_url('/'));
+        $this->form_fields = [
+            'enabled' => ['title' => 'Enabled', 'type' => 'checkbox', 'label' => 'Offer it to customers', 'default' => 'no'],
+            'title' => ['title' => 'Title', 'type' => 'text', 'default' => 'Bitcoin and other coins'],
+            'description' => [
+                'title' => 'Description',
+                'type' => 'textarea',
+                'default' => 'You choose a coin on the next page.',
+            ],
+            'page' => [
+                'title' => 'Payment page',
+                'type' => 'text',
+                'description' => 'publicUrl of paywindow.json, the name of your shop, and pay: https://pay.shop.example/books/pay',
+            ],
+            'link_secret' => [
+                'title' => 'Secret of links',
+                'type' => 'password',
+                'description' => 'PAYWINDOW_BOOKS_LINK_SECRET of the payment server',
+            ],
+            'events_secret' => [
+                'title' => 'Secret of events',
+                'type' => 'password',
+                'description' => 'PAYWINDOW_BOOKS_EVENTS_SECRET. While it is changed, both with a comma between them.'
+                    . ' The address of events is ' . esc_html($events),
+            ],
+        ];
+    }
+
+    /**
+     * Nothing is reserved at the payment server, so a link can be made again for the same order.
+     *
+     * @param int $order_id
+     * @return array{result: string, redirect: string}
+     */
+    public function process_payment($order_id): array
+    {
+        $order = wc_get_order($order_id);
+        $back = $this->get_return_url($order);
+        try {
+            $link = paymentLink(
+                page: (string) $this->get_option('page'),
+                secret: (string) $this->get_option('link_secret'),
+                order: (string) $order->get_id(),
+                expiresAt: time() + self::LINK_S,
+                amount: self::totalOf($order),
+                asset: $order->get_currency(),
+                number: (string) $order->get_order_number(),
+                // On a developer's machine without HTTPS the payer goes back by hand.
+                returnUrl: str_starts_with($back, 'https://') ? $back : null,
+            );
+        } catch (\InvalidArgumentException $error) {
+            self::log($error);
+            // WooCommerce shows it to the customer, who cannot change settings.
+            throw new \Exception('This way to pay does not work at the moment. Please choose another.');
+        }
+        return ['result' => 'success', 'redirect' => $link];
+    }
+
+    /** Answers the payment server: 204 once all is stored, otherwise the event comes again. */
+    public function takeEvent(): void
+    {
+        try {
+            $secrets = array_map('trim', explode(',', (string) $this->get_option('events_secret')));
+            // WordPress adds slashes.
+            $server = wp_unslash($_SERVER);
+            $event = verifyEvent((string) file_get_contents('php://input'), $server, $secrets);
+            self::record($server['HTTP_WEBHOOK_ID'], $event);
+            status_header(204);
+        } catch (InvalidEvent $reason) {
+            status_header(400);
+            echo esc_html($reason->getMessage());
+        } catch (\Throwable $error) {
+            self::log($error);
+            status_header(500);
+        }
+        exit;
+    }
+
+    /** @param array<string, mixed> $event */
+    private static function record(string $eventId, array $event): void
+    {
+        global $wpdb;
+        $data = is_array($event['data'] ?? null) ? $event['data'] : [];
+        $id = textOf($data, 'order');
+        $ask = static function (string $sql) use ($wpdb): ?string {
+            $value = str_starts_with($sql, 'SELECT') ? $wpdb->get_var($sql) : $wpdb->query($sql);
+            if ($wpdb->last_error !== '') {
+                throw new \RuntimeException($wpdb->last_error);
+            }
+            return $value === null ? null : (string) $value;
+        };
+        doOnce($ask, "{$wpdb->prefix}paywindow_events", $id, $eventId, static function (array $known) use ($id, $event, $data) {
+            // A cache may still have what a request has written that was ended before it was done.
+            clean_post_cache((int) $id);
+            $order = wc_get_order($id);
+            if (!$order instanceof \WC_Order) {
+                throw new \RuntimeException("there is no order $id");
+            }
+            $change = changeOf($event, $known, self::stageOf($order, $known), self::totalOf($order), $order->get_currency());
+            self::change($order, $change, textOf($data, 'checkout'));
+            return $change->known;
+        });
+    }
+
+    private static function change(\WC_Order $order, Change $change, string $checkout): void
+    {
+        $order->add_order_note(esc_html($change->note));
+        $is = static fn (string $status): bool => $order->has_status($status) || $order->update_status($status);
+        $isDone = match ($change->state) {
+            State::Seen, State::Review, State::TakenBack => $is('on-hold'),
+            State::Paid => $order->payment_complete($checkout),
+            State::Cancelled, State::Returned => $is('cancelled'),
+            null => true,
+        };
+        if (!$isDone) {
+            throw new \RuntimeException("the order {$order->get_id()} could not be changed: see its notes");
+        }
+    }
+
+    /** @param array<string, mixed> $known */
+    private static function stageOf(\WC_Order $order, array $known): Stage
+    {
+        if ($order->has_status(wc_get_is_paid_statuses())) {
+            return Stage::Paid;
+        }
+        $wasPaid = ($known['payer'] ?? null) !== null;
+        return $order->has_status('refunded') || ($wasPaid && $order->has_status('cancelled')) ? Stage::Closed : Stage::Open;
+    }
+
+    /** As text, with the decimals of the shop: the link and the event have the same. */
+    private static function totalOf(\WC_Order $order): string
+    {
+        return (string) wc_format_decimal($order->get_total(), wc_get_price_decimals());
+    }
+
+    private static function log(\Throwable $error): void
+    {
+        wc_get_logger()->error($error->getMessage(), ['source' => 'paywindow']);
+    }
+}
