@@ -5,7 +5,16 @@ import { createRequire } from 'node:module'
 const require = createRequire(new URL('../../plugins/vendure/package.json', import.meta.url))
 const { bootstrap, DefaultLogger, LogLevel, LanguageCode } = require('@vendure/core')
 const { populate } = require('@vendure/core/cli')
-const { PaywindowPlugin } = require('./dist/paywindow.js')
+const { PaywindowPlugin }: Plugin = require('./dist/paywindow.js')
+
+interface Plugin {
+  readonly PaywindowPlugin: {
+    init(options: {
+      readonly returnUrl: (order: { readonly code: string }) => string
+      [more: string]: unknown
+    }): unknown
+  }
+}
 
 const { PORT, DATABASE_URL, PRODUCTS } = process.env
 
@@ -18,7 +27,7 @@ const config = {
   importExportOptions: { importAssetsDir: import.meta.dirname },
   plugins: [
     PaywindowPlugin.init({
-      serverUrl: process.env.PAYWINDOW_SERVER_URL,
+      serverUrl: process.env.PAYWINDOW_SERVER_URL, // https://pay.shop.example/books
       apiSecret: process.env.PAYWINDOW_BOOKS_API_SECRET,
       eventsSecret: process.env.PAYWINDOW_BOOKS_EVENTS_SECRET,
       returnUrl: (order) => `${process.env.STOREFRONT_URL}/orders/${order.code}`,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../src/server/store/losing-replies.testing.ts'
 import { startPostgres } from '../stores/postgres-server.ts'
-import type { Bought, NodeShop, Platform } from './node-shops.ts'
+import { type Bought, holdUpRow, type NodeShop, type Platform } from './node-shops.ts'
 import { compile, said } from './program.ts'
 
 export const vendure: Platform = {
@@ -15,6 +15,8 @@ export const vendure: Platform = {
   price: { asset: 'USD', amount: '49.90' },
   settled: ['PaymentSettled', 'Settled'],
   waiting: ['PaymentAuthorized', 'Authorized'],
+  places: ['order'],
+  configured: join(import.meta.dirname, 'vendure-server.ts'),
   open,
 }
 
@@ -43,8 +45,8 @@ async function open(settings: Parameters<Platform['open']>[0], storefront: strin
   let server: ChildProcess | undefined
   const run = async (...args: readonly string[]) => {
     const program = join(import.meta.dirname, 'vendure-server.ts')
-    server = spawn(process.execPath, [program, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
-    await said(server, /^(?:serves|filled)$/)
+    server = spawn(process.execPath, [program, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    await said(server, /^(?:serves|filled)$/m)
     return server
   }
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
@@ -134,23 +136,7 @@ async function open(settings: Parameters<Platform['open']>[0], storefront: strin
       return `${orderByCode.code}: ${orderByCode.state}`
     },
 
-    holdUp: async ({ id }) => {
-      const client = await database.connect()
-      await client.query('BEGIN')
-      await client.query('SELECT 1 FROM "order" WHERE code = $1 FOR UPDATE', [id])
-      return {
-        isWanted: async () => {
-          for (;;) {
-            const { rows } = await database.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`)
-            if (rows.length > 0) return
-          }
-        },
-        letGo: async () => {
-          await client.query('ROLLBACK')
-          client.release()
-        },
-      }
-    },
+    holdUp: ({ id }, place) => holdUpRow(database, place, 'code', id),
   }
 }
 

@@ -1,4 +1,4 @@
-/** plugins/vendure in a whole Vendure, with the payment server of the packed package. */
+/** plugins/vendure in a whole Vendure, with the payment server of the built package. */
 import { describePlatform } from './node-shops.ts'
 import { vendure } from './vendure-shop.ts'
 

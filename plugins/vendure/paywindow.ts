@@ -38,7 +38,6 @@ interface Memory {
 const maxBodyBytes = 65_536
 const eventsPath = '/paywindow/events'
 
-// biome-ignore lint/complexity/noStaticOnlyClass: Vendure takes classes.
 @VendurePlugin({
   imports: [PluginCommonModule],
   compatibility: '^3.0.0',
@@ -50,6 +49,7 @@ const eventsPath = '/paywindow/events'
     return config
   },
 })
+// biome-ignore lint/complexity/noStaticOnlyClass: Vendure takes classes.
 export class PaywindowPlugin {
   static options: PaywindowOptions
 
