@@ -1,5 +1,5 @@
 /** A Medusa shop for tests: its process, its database, and its own API. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { root } from '../../scripts/paths.ts'
 import { freePort } from '../../src/server/store/losing-replies.testing.ts'
 import { startPostgres } from '../stores/postgres-server.ts'
 import { holdUpRow, type NodeShop, type Platform } from './node-shops.ts'
-import { compile, said } from './program.ts'
+import { compile, finished, said } from './program.ts'
 
 export const medusa: Platform = {
   name: 'Medusa',
@@ -84,14 +84,8 @@ async function open(settings: Parameters<Platform['open']>[0], storefront: strin
     PAYWINDOW_BOOKS_EVENTS_SECRET: settings.eventsSecret,
   }
   const cli = join(plugin, 'node_modules', '@medusajs', 'cli', 'cli.js')
-  for (const args of [['db:migrate'], ['user', '-e', admin.email, '-p', admin.password]]) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
-      cwd: folder,
-      env,
-      encoding: 'utf8',
-    })
-    if (status !== 0) throw new Error(`medusa ${args[0]}: ${stdout}${stderr}`)
-  }
+  for (const args of [['db:migrate'], ['user', '-e', admin.email, '-p', admin.password]])
+    await finished(spawn(process.execPath, [cli, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] }))
 
   const ask = askerOf(`http://127.0.0.1:${port}`)
   let server: ChildProcess | undefined

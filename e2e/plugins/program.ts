@@ -12,6 +12,21 @@ export function compile(plugin: 'vendure' | 'medusa'): void {
   if (status !== 0) throw new Error(`plugins/${plugin} does not compile:\n${stdout}`)
 }
 
+/**
+ * Resolves once a program has ended well. Meanwhile this process reads what a database says, which
+ * would otherwise stop. @throws Error with all that it has said.
+ */
+export function finished(program: ChildProcess): Promise<void> {
+  let output = ''
+  for (const stream of [program.stdout, program.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  return new Promise((resolve, reject) => {
+    program.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`The program ended:\n${output}`))))
+  })
+}
+
 /** Resolves once a program has said something. @throws Error with all that it has said once it ends. */
 export function said(program: ChildProcess, pattern: RegExp): Promise<void> {
   let output = ''
