@@ -100,7 +100,11 @@ async function surroundings() {
     countVisits(readResults('hosts.json') ?? []),
   )
   const shops = (...names) => names.map((name) => `e2e/plugins/${name}.test.ts`)
-  await vitest('plug-ins for shops on Node: every outcome, and a browser that pays', ['plugins'], shops('vendure', 'medusa'))
+  await vitest(
+    'plug-ins for shops on Node: every outcome, and a browser that pays',
+    ['plugins'],
+    shops('vendure', 'medusa'),
+  )
   if (await check('PHP, MariaDB and WordPress', 'scripts/programs.ts', ['shops']))
     await vitest(
       'plug-ins for shops in PHP: every outcome, and a browser that pays',

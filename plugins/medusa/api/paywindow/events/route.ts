@@ -21,7 +21,8 @@ interface Memory {
 }
 
 export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<void> {
-  const { scope, rawBody = '', headers, body } = req
+  const { scope, rawBody, headers, body } = req
+  if (rawBody === undefined) throw new Error('Add the route of events to src/api/middlewares.ts')
   const payload = { rawData: rawBody, headers, data: body as Record<string, unknown> }
   // Throws unless the event is the payment server's: Medusa answers 400.
   const { action } = await scope.resolve(Modules.PAYMENT).getWebhookActionAndData({ provider, payload })
