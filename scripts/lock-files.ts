@@ -13,7 +13,9 @@ interface LockEntry {
 
 type Packages = Readonly<Record<string, LockEntry>>
 
-const locks = globSync('{.,scripts,scripts/node,docs,e2e,e2e/*,e2e/bench/peers}/package-lock.json', { cwd: root })
+const locks = globSync('{.,scripts,scripts/node,docs,e2e,e2e/*,e2e/bench/peers,plugins/*}/package-lock.json', {
+  cwd: root,
+})
 const problems = locks.flatMap((lock) => {
   const { packages }: { packages: Packages } = JSON.parse(readFileSync(join(root, lock), 'utf8'))
   console.log(`${lock}: ${Object.keys(packages).length - 1} packages`)

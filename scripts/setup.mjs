@@ -19,6 +19,8 @@ const parts = {
   'e2e/stores': { what: 'tests its stores: databases and their drivers', megabytes: 280 },
   'e2e/package': { what: 'tests its package: other compilers and frameworks', megabytes: 180 },
   e2e: { what: 'surrounds it in tests: engines, CSS frameworks, telemetry, Lighthouse', megabytes: 425 },
+  'plugins/vendure': { what: 'tests its plug-in for Vendure', megabytes: 141 },
+  'plugins/medusa': { what: 'tests its plug-in for Medusa', megabytes: 676 },
   docs: { what: 'builds the documentation', megabytes: 125 },
 }
 

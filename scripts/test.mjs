@@ -11,7 +11,7 @@ import { command, ensureInstalled, env, node, root, run } from './setup.mjs'
 const tiers = {
   test: [],
   money: ['e2e/stores'],
-  all: ['scripts/oldest-node', 'e2e/stores', 'e2e/package', 'e2e', 'docs'],
+  all: ['scripts/oldest-node', 'e2e/stores', 'e2e/package', 'e2e', 'plugins/vendure', 'plugins/medusa', 'docs'],
 }
 const given = process.argv.slice(2)
 const isBuilt = given.includes('--built')
@@ -99,8 +99,18 @@ async function surroundings() {
   await tests('hosts: quick starts are followed, and paid in', 'e2e/hosts/run.ts', [], () =>
     countVisits(readResults('hosts.json') ?? []),
   )
+  const shops = (...names) => names.map((name) => `e2e/plugins/${name}.test.ts`)
+  await vitest(
+    'plug-ins for shops on Node: every outcome, and a browser that pays',
+    ['plugins'],
+    shops('vendure', 'medusa'),
+  )
   if (await check('PHP, MariaDB and WordPress', 'scripts/programs.ts', ['shops']))
-    await vitest('plug-ins for other shops: every outcome, and a browser that pays', ['plugins'])
+    await vitest(
+      'plug-ins for shops in PHP: every outcome, and a browser that pays',
+      ['plugins'],
+      shops('woocommerce', 'opencart'),
+    )
   await section('proxies for the browser tests', 'scripts/programs.ts', ['proxies'])
   await check('Lighthouse', 'e2e/lighthouse.ts')
 }

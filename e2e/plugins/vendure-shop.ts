@@ -1,0 +1,155 @@
+/** A Vendure shop for tests: its process, its database, and its own API. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../../src/server/store/losing-replies.testing.ts'
+import { startPostgres } from '../stores/postgres-server.ts'
+import { type Bought, holdUpRow, type NodeShop, type Platform } from './node-shops.ts'
+import { compile, said } from './program.ts'
+
+export const vendure: Platform = {
+  name: 'Vendure',
+  columns: ['order', 'payment', 'transaction', 'stock kept'],
+  price: { asset: 'USD', amount: '49.90' },
+  settled: ['PaymentSettled', 'Settled'],
+  waiting: ['PaymentAuthorized', 'Authorized'],
+  places: ['order'],
+  configured: join(import.meta.dirname, 'vendure-server.ts'),
+  open,
+}
+
+const book = `name,slug,description,assets,facets,optionGroups,optionValues,sku,price,taxCategory,stockOnHand,trackInventory,variantAssets,variantFacets
+A lantern,a-lantern,,,,,,L-1,45.00,Standard,100,true,,
+`
+
+async function open(settings: Parameters<Platform['open']>[0], storefront: string): Promise<NodeShop> {
+  compile('vendure')
+  const folder = mkdtempSync(join(tmpdir(), 'paywindow-vendure-'))
+  const products = join(folder, 'products.csv')
+  writeFileSync(products, book)
+  const postgres = await startPostgres()
+  const database = postgres.openPool()
+  const port = await freePort()
+  const env = {
+    ...process.env,
+    PORT: `${port}`,
+    DATABASE_URL: postgres.url,
+    PRODUCTS: products,
+    STOREFRONT_URL: storefront,
+    PAYWINDOW_SERVER_URL: settings.page.replace(/\/pay$/, ''),
+    PAYWINDOW_BOOKS_API_SECRET: settings.apiSecret,
+    PAYWINDOW_BOOKS_EVENTS_SECRET: settings.eventsSecret,
+  }
+  let server: ChildProcess | undefined
+  const run = async (...args: readonly string[]) => {
+    const program = join(import.meta.dirname, 'vendure-server.ts')
+    server = spawn(process.execPath, [program, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    await said(server, /^(?:serves|filled)$/m)
+    return server
+  }
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    if (!server || server.exitCode !== null) return
+    const ended = once(server, 'exit')
+    server.kill(signal)
+    await ended
+    server = undefined
+  }
+  const filled = await run('fill')
+  if (filled.exitCode === null) await once(filled, 'exit')
+
+  const base = `http://127.0.0.1:${port}`
+  const shopApi = (token = '') => askerOf(`${base}/shop-api`, token)
+  const adminApi = async () => {
+    const { ask, token } = askerOf(`${base}/admin-api`, '')
+    await ask('mutation { login(username: "superadmin", password: "superadmin") { __typename } }')
+    return askerOf(`${base}/admin-api`, token()).ask
+  }
+  /** Of each order, who may see it. */
+  const guests = new Map<string, string>()
+  let stockBefore = 0
+
+  async function lookUp(bought: Bought) {
+    const ask = await adminApi()
+    const { orders } = await ask(
+      `query ($code: String!) { orders(options: { filter: { code: { eq: $code } } }) { items {
+        state payments { state transactionId }
+        history(options: { sort: { createdAt: ASC }, filter: { type: { eq: "ORDER_NOTE" } } }) { items { data } }
+      } } }`,
+      { code: bought.id },
+    )
+    return orders.items[0]
+  }
+
+  async function stockKept(): Promise<number> {
+    const ask = await adminApi()
+    const { productVariants } = await ask('{ productVariants { items { stockLevels { stockAllocated } } } }')
+    return productVariants.items[0].stockLevels[0].stockAllocated
+  }
+
+  return {
+    eventsUrl: `${base}/paywindow/events`,
+    start: async () => void (await run()),
+    kill: () => end('SIGKILL'),
+    close: async () => {
+      await end('SIGTERM')
+      await postgres.stop()
+      rmSync(folder, { recursive: true })
+    },
+
+    buy: async () => {
+      stockBefore = await stockKept()
+      const { ask, token } = shopApi()
+      await ask('mutation { addItemToOrder(productVariantId: 1, quantity: 1) { __typename } }')
+      await ask(`mutation { setCustomerForOrder(input: { firstName: "A", lastName: "Guest", emailAddress: "guest@shop.example" }) {
+        __typename } }`)
+      await ask(`mutation { setOrderShippingAddress(input: { streetLine1: "Quay 1", city: "Delft", countryCode: "NL" }) {
+        __typename } }`)
+      await ask('mutation { setOrderShippingMethod(shippingMethodId: [1]) { __typename } }')
+      await ask('mutation { transitionOrderToState(state: "ArrangingPayment") { __typename } }')
+      const { addPaymentToOrder } =
+        await ask(`mutation { addPaymentToOrder(input: { method: "paywindow", metadata: {} }) {
+        ... on Order { code payments { metadata } } ... on ErrorResult { message } } }`)
+      if (addPaymentToOrder.code === undefined) throw new Error(JSON.stringify(addPaymentToOrder))
+      const { code, payments } = addPaymentToOrder
+      guests.set(code, token())
+      const { rows } = await database.query(`SELECT metadata FROM payment ORDER BY id DESC LIMIT 1`)
+      const { reference } = JSON.parse(rows[0].metadata).paywindow
+      return { id: code, order: reference, link: payments[0].metadata.public.url }
+    },
+
+    look: async (bought) => {
+      const { state, payments } = await lookUp(bought)
+      const [payment] = payments
+      const kept = (await stockKept()) > stockBefore ? 'yes' : 'no'
+      return [state, payment.state, payment.transactionId ? 'the checkout’s id' : 'none', kept]
+    },
+
+    notes: async (bought) => {
+      const { history } = await lookUp(bought)
+      return history.items.map(({ data }: { readonly data: { readonly note: string } }) => data.note)
+    },
+
+    stateFor: async (id) => {
+      const { orderByCode } = await shopApi(guests.get(id)).ask(`{ orderByCode(code: "${id}") { code state } }`)
+      return `${orderByCode.code}: ${orderByCode.state}`
+    },
+
+    holdUp: ({ id }, place) => holdUpRow(database, place, 'code', id),
+  }
+}
+
+/** Asks one of the APIs, as whoever has the token. @throws Error with what the API refuses. */
+function askerOf(url: string, given: string) {
+  let token = given
+  const ask = async (query: string, variables = {}) => {
+    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query, variables }) })
+    token = answer.headers.get('vendure-auth-token') ?? token
+    const { data, errors } = await answer.json()
+    if (errors) throw new Error(JSON.stringify(errors))
+    return data
+  }
+  return { ask, token: () => token }
+}
