@@ -1,5 +1,6 @@
 import type { Plugin, UserConfig } from 'vite'
 import { scriptEntry } from '../entries.ts'
+import { leaner } from './leaner.ts'
 import { bundling, filesOf, licensed, light, production, shared } from './shared.ts'
 
 /** Lets browsers compile the whole script while it loads, off the main thread. */
@@ -65,7 +66,7 @@ export const ownNames: readonly string[] = [
 /** The script tag: one file with everything that payers load. */
 export const script: UserConfig = {
   define: production,
-  plugins: [shortVariables, filesOf('./', 'developer', 'wallet')],
+  plugins: [leaner, shortVariables, filesOf('./', 'developer', 'wallet')],
   resolve: light,
   build: {
     ...shared,
