@@ -79,7 +79,7 @@ export const script: UserConfig = {
     terserOptions: {
       ecma: 2020,
       safari10: false,
-      compress: { inline: 1, passes: 3, sequences: false, unsafe_arrows: true },
+      compress: { inline: 1, passes: 3, sequences: false, unsafe: true, unsafe_arrows: true },
       mangle: { properties: { regex: new RegExp(`^(?:${ownNames.join('|')})$`) } },
       format: { ascii_only: true },
     },
