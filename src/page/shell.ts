@@ -33,11 +33,18 @@ export function drawShell(
 <meta name="robots" content="noindex">
 <title>${escaped(title)}</title>
 <style nonce="${escaped(nonce)}">${around}${own}${styles}</style>
-${script === undefined ? refresh : `<noscript>${refresh}</noscript><script src="${escaped(script)}" defer></script>`}
+${script === undefined ? refresh : `<noscript>${refresh}</noscript>${loads(script)}`}
 </head>
 <body><main>${main}</main></body>
 </html>
 `
+}
+
+/** What the script loads by itself comes with it, because it takes the page over only then. */
+function loads(script: string): string {
+  const later = script.replace(/paywindow\.js(?=$|\?)/, 'paywindow-later.js')
+  const hint = later === script ? '' : `<link rel="modulepreload" href="${escaped(later)}">`
+  return `${hint}<script src="${escaped(script)}" defer></script>`
 }
 
 const around = [
