@@ -1,8 +1,8 @@
-/** The React entry without the file that it loads later, after a deploy or on a broken line. */
+/** The React entry and the script without the file that they load later: after a deploy, on a broken line, or where nobody has put it. */
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { en } from '../src/locales/en.ts'
-import { expect, forget, openPage, test } from './test.ts'
+import { expect, forget, openPage, readClipboard, test, withClipboard } from './test.ts'
 import { widgetOn } from './widget.ts'
 
 /** The one that has the choice in it. */
@@ -13,8 +13,10 @@ const laterName = globSync('*.js', { cwd: build }).find((name) =>
 )
 if (!laterName) throw new Error(`No file of ${build} has the choice in it: run npm run build`)
 
+const scriptFile = '/paywindow-later.js'
+
 test.beforeEach(async ({ page }) => {
-  await page.route(laterFile, (route) => route.abort())
+  for (const file of [laterFile, scriptFile]) await page.route(file, (route) => route.abort())
 })
 
 test.afterEach(({ complaints }) => forget(complaints, 'ERR_FAILED'))
@@ -54,4 +56,80 @@ test('the choice comes by itself, or by loading the page anew', async ({ page })
   await page.unroute(laterFile)
   await page.clock.fastForward(3_000)
   await widget.choose('Bitcoin')
+})
+
+test.describe('the script', () => {
+  test.use(withClipboard)
+
+  test('without it takes a payment, a second one after the price has ended, and says in a word what became of it', async ({
+    page,
+    simulate,
+    poll,
+  }) => {
+    const widget = widgetOn(page)
+    await openPage(page, '/')
+    await widget.choose('XRP')
+    await expect(widget.code).toBeVisible()
+    for (const name of [en.address, en.destinationTag, en.amount]) {
+      const text = await widget.read(name)
+      await widget.copyButton(name).click()
+      expect(await readClipboard(page)).toBe(text)
+    }
+    await widget.pick(en.whereExchange)
+    await expect(widget.field(en.destinationTag)).toBeVisible()
+    await simulate('expire')
+    await poll()
+    await widget.shows(en.expiredTitle)
+    expect(await widget.countPanel()).toBe(0)
+    await page.getByRole('button', { name: en.newQuote }).click()
+    await widget.asksForMoney()
+    await expect(widget.root.getByText(/Did you already send to the earlier address/)).toBeVisible()
+    await simulate('exact')
+    await poll()
+    await widget.shows(en.footSeen)
+    expect(await widget.countPanel()).toBe(0)
+    await simulate('confirm')
+    await poll()
+    await widget.shows(en.stepPaid)
+    await page.unroute(scriptFile)
+    await page.clock.fastForward(3_000)
+    await widget.shows(en.paidTitle)
+  })
+
+  test('takes over what a server has drawn without it', async ({ page }) => {
+    const widget = widgetOn(page)
+    await openPage(page, '/')
+    await widget.choose('Bitcoin')
+    await page.goto('/drawn')
+    await page.clock.fastForward(1_000)
+    await widget.copyButton(en.address).click()
+    await expect(page.getByRole('button', { name: 'Address copied' })).toBeVisible()
+  })
+
+  test('uses no file of another build', async ({ page, simulate, poll }) => {
+    await page.unroute(scriptFile)
+    await page.route(scriptFile, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({
+        response,
+        body: (await response.text()).replace(/^export const \w+/, 'export const other'),
+      })
+    })
+    const widget = widgetOn(page)
+    await openPage(page, '/')
+    await widget.choose('Bitcoin')
+    await simulate('exact')
+    await poll()
+    await widget.shows(en.footSeen)
+  })
+
+  test('asks for it once, after the panel', async ({ page, shop }) => {
+    await page.unroute(scriptFile)
+    await openPage(page, '/')
+    await widgetOn(page).choose('Bitcoin')
+    await expect(widgetOn(page).root.getByRole('button', { name: en.copyDetails })).toBeVisible()
+    const asked = shop.requests.map((request) => request.split(' ')[1])
+    expect(asked.filter((path) => path === scriptFile)).toHaveLength(1)
+    expect(asked.indexOf(scriptFile)).toBeGreaterThan(asked.indexOf('/paywindow/checkouts'))
+  })
 })

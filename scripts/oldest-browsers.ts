@@ -65,7 +65,12 @@ const builtins = bcd.javascript.builtins ?? {}
 const members = knownMembers()
 
 const files = globSync(
-  ['dist/{paywindow,index,element*}.js', 'dist/chunks/[!s]*.js', 'dist/styles.css', 'dist/themes/*.css'],
+  [
+    'dist/{paywindow,paywindow-later,index,element*}.js',
+    'dist/chunks/[!s]*.js',
+    'dist/styles.css',
+    'dist/themes/*.css',
+  ],
   {
     cwd: root,
   },

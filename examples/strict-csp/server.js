@@ -17,7 +17,7 @@ const payments = toNodeListener(paywindow)
 const policyOf = (nonce) =>
   [
     "default-src 'none'",
-    // The widget is one file, and loads no other script. With an import map or modules: the map needs the nonce, too.
+    // The files that the script loads have its nonce by themselves. With an import map: the map needs the nonce, too.
     `script-src 'nonce-${nonce}'`,
     // The page's own styles. The widget needs none: it adopts style sheets.
     `style-src 'nonce-${nonce}'`,

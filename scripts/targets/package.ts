@@ -2,6 +2,7 @@
 import type { UserConfig } from 'vite'
 import { advice } from '../advice.ts'
 import { cliEntry, elementEntries, reactEntries, serverEntries } from '../entries.ts'
+import { leaner } from './leaner.ts'
 import { bundling, filesOf, licensed, light, minified, production, shared } from './shared.ts'
 
 /** Two files, so that shops with their own screens bundle neither ours nor the QR code. */
@@ -48,7 +49,7 @@ export const react: UserConfig = {
 /** The custom element. */
 export const element: UserConfig = {
   define: { ...production, ...advice },
-  plugins: [filesOf('../', 'wallet')],
+  plugins: [leaner, filesOf('../', 'wallet')],
   resolve: light,
   build: {
     ...shared,

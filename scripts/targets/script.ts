@@ -1,9 +1,8 @@
 import type { Plugin, UserConfig } from 'vite'
 import { scriptEntry } from '../entries.ts'
+import { leaner } from './leaner.ts'
 import { bundling, filesOf, licensed, light, production, shared } from './shared.ts'
-
-/** Lets browsers compile the whole script while it loads, off the main thread. */
-const compiledEarly = { postBanner: '//# allFunctionsCalledOnLoad' }
+import { twoFiles } from './two-files.ts'
 
 /** Shortens private variables of the styles, such as `--_line`, to one letter. */
 const shortVariables: Plugin = {
@@ -24,30 +23,48 @@ export const ownNames: readonly string[] = [
   'actionError',
   'alphaNumeric',
   'announce',
+  'Attention',
+  'bringIntoView',
   'build',
   'checkedAt',
   'checkedAtMs',
   'choices',
+  'CopyDetails',
   'deadline',
   'delayMs',
+  'Differences',
+  'drawnAtMs',
   'endsAtMs',
+  'failedAtMs',
   'failures',
-  'handOver',
+  'Growth',
   'handle',
+  'handOver',
+  'Hints',
+  'isBusy',
+  'isCart',
   'isDone',
+  'isDrawn',
   'isDue',
+  'isForgotten',
+  'isPaid',
+  'isQuote',
+  'isStrong',
   'jitter',
+  'LaterScreen',
   'minCorrectionLevel',
   'minVersion',
   'monotonicMs',
   'natives',
   'notBeforeMs',
+  'onAsked',
   'onCopied',
   'onOpen',
   'onPick',
   'onTick',
   'opensWallet',
   'quicken',
+  'seenAtMs',
   'sentAt',
   'shownAs',
   'shownForMs',
@@ -60,13 +77,25 @@ export const ownNames: readonly string[] = [
   'untilMs',
   'viewed',
   'wallMs',
+  'Withdrawal',
 ]
 
-/** The script tag: one file with everything that payers load. */
+/** By name, the same in both files. */
+const shortNames = new Map(ownNames.map((name, at) => [name, shortName(at)]))
+
+/** An option of Terser that its types do not have. Its `nameCache` would give variables of one file the names of another. */
+const sameNames = { cache: { props: Object.fromEntries([...shortNames].map(([name, short]) => [`$${name}`, short])) } }
+
+/** Capital letters first, with which no field of the contract begins. */
+function shortName(at: number): string {
+  return at < 26 ? String.fromCharCode(65 + at) : `_${(at - 26).toString(36)}`
+}
+
+/** The script tag: a file that shows the panel, and one with what follows. */
 export const script: UserConfig = {
   define: production,
-  plugins: [shortVariables, filesOf('./', 'developer', 'wallet')],
-  resolve: light,
+  plugins: [leaner, shortVariables, filesOf('./', 'developer', 'wallet'), twoFiles(shortNames)],
+  resolve: { ...light, conditions: ['apart', ...light.conditions] },
   build: {
     ...shared,
     // Not named in the file, which would be bytes for every payer.
@@ -78,11 +107,15 @@ export const script: UserConfig = {
     terserOptions: {
       ecma: 2020,
       safari10: false,
-      compress: { inline: 1, passes: 3, sequences: false, unsafe_arrows: true },
-      mangle: { properties: { regex: new RegExp(`^(?:${ownNames.join('|')})$`) } },
+      compress: { inline: 1, passes: 3, sequences: false, unsafe: true, unsafe_arrows: true },
+      mangle: { properties: { regex: new RegExp(`^(?:${ownNames.join('|')})$`), ...sameNames } },
       format: { ascii_only: true },
     },
-    lib: { entry: scriptEntry, formats: ['iife'], name: 'PaywindowScript', fileName: () => 'paywindow.js' },
-    rolldownOptions: { ...bundling, output: { ...compiledEarly, codeSplitting: false } },
+    lib: { entry: scriptEntry, formats: ['es'], fileName: () => 'paywindow.js' },
+    rolldownOptions: {
+      ...bundling,
+      preserveEntrySignatures: 'allow-extension',
+      output: { chunkFileNames: 'paywindow-later.js' },
+    },
   },
 }

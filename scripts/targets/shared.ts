@@ -57,3 +57,17 @@ export const filesOf = (folder: './' | '../', ...names: readonly string[]): Plug
     return name === undefined ? null : { id: `${folder}paywindow-${name}.js`, external: true }
   },
 })
+
+/** Another text in place of a part of a code; from `start` up to `end`. */
+export interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/** The code with these edits, none of which is in another. */
+export function edited(code: string, edits: readonly Edit[]): string {
+  return edits
+    .toSorted((left, right) => right.start - left.start)
+    .reduce((text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end), code)
+}

@@ -235,7 +235,7 @@ describe('the words of the scenarios', () => {
 
   it('are those of the widget', () => {
     const read = (name: string) => readFileSync(new URL(`../locales/${name}.ts`, import.meta.url), 'utf8')
-    const texts = `${read('en-panel')}${read('en-later')}`
+    const texts = ['en-panel', 'en-later', 'en-after'].map(read).join('')
     const said = [...Object.values(orderScenarios), ...Object.values(creationScenarios)].flatMap(({ payer }) =>
       [...payer.matchAll(/“([^”]+)”/g)].map(([, words]) => words),
     )

@@ -26,6 +26,7 @@ const places: readonly Place[] = [
   at('/assets/development/', '../../dist/demo/development/'),
   at('/locales/', './locales/', built),
   at('/paywindow.js', './', built),
+  at('/paywindow-later.js', './', built),
   at('/paywindow-developer.js', './', built),
   at('/paywindow-wallet.js', './', built),
   at('/', '../../public/'),

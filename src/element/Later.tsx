@@ -1,5 +1,5 @@
 /**
- * Replaces src/react/Later.tsx in the script and the element, each of which has everything in a single file.
+ * Replaces src/react/Later.tsx in the element, which has everything in a single file, as a server has that draws it.
  */
 export {
   Ago,
@@ -13,3 +13,6 @@ export {
   Wallets,
   Withdrawal,
 } from '../react/later-parts.tsx'
+
+/** Everything is there. */
+export async function loadLater(): Promise<void> {}

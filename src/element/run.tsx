@@ -4,6 +4,7 @@
  */
 import type { ReactNode } from 'react'
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
+import { loadLater } from '#later'
 import type { Texts } from '../locales/en.ts'
 import type { PaywindowLooks } from '../react/options.ts'
 import type { Emit } from '../session/callbacks.ts'
@@ -17,6 +18,9 @@ import { Whole } from './Whole.tsx'
 
 /** If the answer comes within this time, no placeholder is drawn before it: that would only delay the answer's screen. */
 const patienceMs = 200
+
+/** How long what a server has drawn waits for the parts that are loaded later. After that it is taken over without them. */
+const wholeMs = 1_000
 
 /** @param texts - Null while the language is loading. */
 interface Looks extends Omit<PaywindowLooks, 'texts'> {
@@ -59,6 +63,8 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit:
   let looks: Looks | undefined
   let root: Root | undefined
   let isLate = false
+  /** A server has drawn all parts. To take over fewer would remove some, and put them back. */
+  let isWhole = !written
 
   /** Draws for the first time. Takes over what a server has written, where that is what is drawn; else nothing of it stays. */
   function begin({ locale, theme }: Pick<Looks, 'locale' | 'theme'>, whole: ReactNode): Root {
@@ -83,6 +89,7 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit:
     // What a server has written stays until the language is loaded, but not when it is true no more.
     const isStale = written && !root && session.state() !== written
     const { texts, locale } = looks.texts || !isStale ? looks : english
+    if (!root && !isWhole && !isStale) return
     // What is shown in another language stays until this language is loaded.
     if (texts === null || (!root && !isLate && session.state().view.kind === 'preparing')) return
     const whole = (
@@ -105,7 +112,16 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit:
     if (!root) draw()
   }
 
+  function beWhole(): void {
+    isWhole = true
+    if (!root) draw()
+  }
+
   look()
+  if (written) {
+    loadLater().then(beWhole, beWhole)
+    setTimeout(beWhole, wholeMs)
+  }
   const unsubscribe = session.subscribe(look)
   const timer = setTimeout(() => {
     isLate = true
@@ -119,6 +135,7 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit:
     },
     stop: () => {
       clearTimeout(timer)
+      looks = undefined
       unsubscribe()
       polling.stop()
       root?.unmount()

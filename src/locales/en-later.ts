@@ -1,5 +1,6 @@
 /**
- * English texts of everything that is not on the panel when it is first drawn: the choice, help, and all other screens.
+ * English texts of what is not on the panel when it is first drawn, but may be shown before more is loaded: the choice, warnings, a
+ * quote that is over, and errors.
  */
 export const enLater = {
   chooseTitle: 'What would you like to pay with?',
@@ -11,20 +12,12 @@ export const enLater = {
   networkOf: '{network} network',
   back: 'Back',
 
-  exchangeFee: 'Exchanges take their fee from what you send. Exactly {amount} must arrive, so {strong}.',
-  exchangeFeeStrong: 'add the fee on top',
-  exchangeNetwork: 'Choose this network there: {network}',
-  exchangeTime:
-    'Exchanges take minutes, some half an hour or more. It must arrive before {time}. Is yours slow? Log in there first, then get a new price and use its new address.',
   lateHint: 'Little time left. Already sent? Wait here. Not yet, and a slow wallet or exchange? First {strong}.',
   lateHintStrong: 'get a new price',
 
   walletChoose: 'Choose your wallet',
 
   actionFailed: 'That did not work. Please try again.',
-
-  copyDetails: 'Copy details',
-  detailsCopied: 'Details copied',
 
   expiredStrong: 'Please do not send to the old address.',
   newQuote: 'Get a new price',
@@ -35,45 +28,6 @@ export const enLater = {
   lookNow: 'Look now',
   sentTitle: 'We keep looking for your payment',
   sentText: 'It shows here as soon as it is seen. Please do not send again.',
-  ifLate: 'Too late: you may be asked to add to it, or get it back.',
-  ifShort: 'Too little: you may be asked for the rest, or get it back.',
-  ifOver: 'Too much: you may get back what is over.',
-  ifOther: 'Another coin: you may get it back.',
-  byItself: 'The payment service takes care of this by itself. {merchant} can look it up with the details below.',
-
-  seenTitle: 'We see your payment. Confirming…',
-  seenUsually: 'On {network} this usually takes up to {minutes} minutes.',
-  seenText: 'You can close this page. {merchant} is told as soon as it is confirmed.',
-  seenDiffers: 'Sent another amount or coin, or late?',
-  shortTitle: 'Less arrived than was asked for',
-  overTitle: 'More arrived than was asked for',
-  otherTitle: 'The wrong coin arrived',
-  lateTitle: 'Your payment arrived late',
-  returningTitle: 'Your payment is being returned',
-  sendNothing: 'Do not send anything now.',
-  asked: 'Asked for',
-  received: 'Received',
-  missing: 'Missing',
-  comingBack: 'Coming back',
-  notReported: 'amount not reported yet',
-  stepSeen: 'Payment seen',
-
-  paidTitle: 'Paid, thank you',
-  paidText: '{price} paid to {merchant}',
-  receiptCoin: 'Paid with',
-  receiptTime: 'Date',
-  receiptReference: 'Reference',
-  copyReceipt: 'Copy receipt',
-  print: 'Print',
-  paidOver: 'Sent too much?',
-  backTo: 'Back to {merchant}',
-  endedText:
-    'Please do not send anything more. If you already sent something, do not pay again: {merchant} can look it up with the details below.',
-  elsewhereSeenTitle: 'This order already has a payment',
-  elsewhereSeenText: 'It is being confirmed. Please do not send again.',
-  elsewherePaidTitle: 'This order is already paid',
-  elsewherePaidText:
-    'Please do not send again. If you sent from here too, {merchant} can look it up with the details below.',
 
   unreachableTitle: 'The shop does not answer',
   unreachableText: 'We keep trying; please check your connection.',
@@ -82,29 +36,9 @@ export const enLater = {
   ifSent: 'If you have already sent something, do not pay again.',
   limitedTitle: 'One moment, please',
   limitedText: 'There were many attempts in a short time. We try again in a moment.',
-  refusedSetup: 'The shop has to correct something first. Please tell them this reference: {code}',
   refusedUnknown:
     'The shop does not know this order, or it cannot be paid from here. Please start again from your cart.',
-  refusedMethod: 'This way to pay is not available for this order. Please choose another.',
-  refusedService: 'The payment service gave no address to pay to. Reference: {code}',
   contactShop: 'Contact the shop',
-  refusedAnswer:
-    'The answer could not be checked, so there is nothing to pay here. Please try again. Reference: {code}',
 
-  checkoutId: 'Payment: {id}',
-  continueElsewhere: 'Continue on another device',
-  handoverText: 'Scan this with your phone to see and pay it there until {time}. Anyone with this code can see it.',
-  handoverCode: 'Code that opens this payment on another device',
-  handoverLink: 'Link',
-  handoverMaking: 'Making the link…',
-  share: 'Share',
-  handoverFailed: 'The link could not be made. Please try again.',
-  viewEndedTitle: 'This link has ended',
-  viewEnded: 'Your payment is not affected. Please go on with it on the device where you started.',
   close: 'Close',
-  arriveBeforeDate: 'Must arrive before {time}',
-
-  notify: 'Notify me when it is paid',
-  notifyOn: 'You are told here when it is paid.',
-  notifyDenied: 'Your browser does not allow notifications from this page.',
 } as const

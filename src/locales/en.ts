@@ -5,12 +5,13 @@
  * How these read: what is happening, then one clear next step. Nothing promises how or when a refund arrives, because the
  * service does not tell.
  */
+import { enAfter } from './en-after.ts'
 import { enLater } from './en-later.ts'
 import { enPanel } from './en-panel.ts'
 import { enWallet } from './en-wallet.ts'
 
 /** English, the whole of it. */
-export const en = { ...enPanel, ...enLater, ...enWallet } as const
+export const en = { ...enPanel, ...enLater, ...enAfter, ...enWallet } as const
 
 /**
  * Every text of the widget, by name.

@@ -42,7 +42,7 @@ export function drawShell(
 <title>${escaped(title)}</title>
 ${preview === undefined ? '' : drawPreview(preview)}
 <style nonce="${escaped(nonce)}">${around}${own}${styles}</style>
-${script === undefined ? refresh : `<noscript>${refresh}</noscript><script src="${escaped(script)}" defer></script>`}
+${script === undefined ? refresh : `<noscript>${refresh}</noscript>${loads(script)}`}
 </head>
 <body><main>${main}</main></body>
 </html>
@@ -54,6 +54,13 @@ function drawPreview({ heading, text }: Preview): string {
   return Object.entries(said)
     .map(([name, content]) => `<meta property="og:${name}" content="${escaped(content)}">`)
     .join('')
+}
+
+/** What the script loads by itself comes with it, because it takes the page over only then. */
+function loads(script: string): string {
+  const later = script.replace(/paywindow\.js(?=$|\?)/, 'paywindow-later.js')
+  const hint = later === script ? '' : `<link rel="modulepreload" href="${escaped(later)}">`
+  return `${hint}<script src="${escaped(script)}" defer></script>`
 }
 
 const around = [

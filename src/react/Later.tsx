@@ -11,6 +11,7 @@ import type { PaywindowActions, SessionState } from '../session/state.ts'
 import type { AgoProps } from './parts/Ago.tsx'
 import type { AttentionProps } from './parts/Attention.tsx'
 import type { CopyDetailsProps } from './parts/CopyDetails.tsx'
+import type { DifferencesProps } from './parts/Differences.tsx'
 import type { GrowthProps } from './parts/Growth.tsx'
 import type { HintsProps } from './parts/Hints.tsx'
 import { OpenWallet } from './parts/OpenWallet.tsx'
@@ -19,7 +20,7 @@ import type { WalletsProps } from './parts/Wallets.tsx'
 import type { WithdrawalProps } from './parts/Withdrawal.tsx'
 import { useSetting } from './setting.ts'
 
-type Parts = typeof import('./later-parts.tsx')
+type Parts = typeof import('#later-parts')
 
 const retryMs = 3_000
 
@@ -30,7 +31,7 @@ const listeners = new Set<() => void>()
 
 /** Loads the parts unless they are already loaded. Rejects as `import` does. */
 export async function loadLater(): Promise<void> {
-  parts ??= await import('./later-parts.tsx')
+  parts ??= await import('#later-parts')
 }
 
 /** The loaded parts. While they are missing and a component uses them, loading is tried again and again. */
@@ -106,6 +107,12 @@ export function Ago(props: AgoProps) {
 export function CopyDetails(props: CopyDetailsProps) {
   const later = useLater()
   return later ? <later.CopyDetails {...props} /> : null
+}
+
+/** What becomes of a deposit that differs, on a screen that is there before. */
+export function Differences(props: DifferencesProps) {
+  const later = useLater()
+  return later ? <later.Differences {...props} /> : null
 }
 
 /** Acknowledges a press, and says within two seconds why it is still waiting. */

@@ -178,7 +178,7 @@ function createHealth(shops: readonly OpenShop[]): (request: Incoming) => Promis
 }
 
 /** Files that pages load. */
-const fileName = /^\/(?:paywindow(?:-wallet|-developer)?\.js|locales\/[A-Za-z-]{2,10}\.json|openapi\.json)$/
+const fileName = /^\/(?:paywindow(?:-later|-wallet|-developer)?\.js|locales\/[A-Za-z-]{2,10}\.json|openapi\.json)$/
 
 /** Each is read once. Null for any other path. */
 function createFiles(folder: string): (request: Incoming) => Promise<Answer | null> {

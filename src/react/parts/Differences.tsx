@@ -5,8 +5,13 @@ import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
 import { useTexts } from './use-texts.ts'
 
+/** Props of `Differences`. */
+export interface DifferencesProps {
+  readonly checkout: Checkout
+}
+
 /** What happens with another amount, another coin, or a payment that arrives late. */
-export function Differences({ checkout }: { checkout: Checkout }) {
+export function Differences({ checkout }: DifferencesProps) {
   const texts = useTexts()
   return (
     <div className="pw-differences">
@@ -22,6 +27,6 @@ export function Differences({ checkout }: { checkout: Checkout }) {
 }
 
 /** Who takes care of it, and whom to ask. */
-export function ByItself({ checkout }: { checkout: Checkout }) {
+export function ByItself({ checkout }: DifferencesProps) {
   return <p>{fill(useTexts().byItself, { merchant: checkout.merchant.name })}</p>
 }

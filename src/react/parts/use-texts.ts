@@ -5,14 +5,21 @@ import type { PanelTexts, WidgetTexts } from '../../locales/en.ts'
 import { enLater } from '../../locales/en-later.ts'
 import { useSetting } from '../setting.ts'
 
-const complete = /* @__PURE__ */ new WeakMap<PanelTexts, WidgetTexts>()
+let english: Partial<WidgetTexts> = enLater
+let complete = /* @__PURE__ */ new WeakMap<PanelTexts, WidgetTexts>()
+
+/** Adds English texts, for parts that bring their own. Called before any of them is drawn. */
+export function addEnglish(texts: Partial<WidgetTexts>): void {
+  english = { ...english, ...texts }
+  complete = new WeakMap()
+}
 
 /** The texts in the language of the widget. */
 export function useTexts(): WidgetTexts {
   const { texts } = useSetting()
   let all = complete.get(texts)
   if (!all) {
-    all = { ...enLater, ...texts }
+    all = { ...english, ...texts } as WidgetTexts
     complete.set(texts, all)
   }
   return all

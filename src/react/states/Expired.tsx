@@ -1,21 +1,26 @@
 /**
  * The quote is over. A new one is one press away. Payers who have already sent learn that their deposit is still watched for.
  */
-import { useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import type { Checkout } from '../../contract/checkout.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
-import { Differences } from '../parts/Differences.tsx'
+import type { DifferencesProps } from '../parts/Differences.tsx'
 import { NewQuoteButton } from '../parts/NewQuoteButton.tsx'
 import { Result } from '../parts/Result.tsx'
 import { Seal } from '../parts/Seal.tsx'
 import { useTexts } from '../parts/use-texts.ts'
 import { WayButton } from '../parts/WayButton.tsx'
 
-type ExpiredProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
-  Pick<PaywindowActions, 'renew' | 'back'> & { readonly checkout: Checkout }
+/** Props of `Expired`. */
+export type ExpiredProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
+  Pick<PaywindowActions, 'renew' | 'back'> & {
+    readonly checkout: Checkout
+    /** What becomes of a deposit that differs. The script loads it later. */
+    readonly differences: ComponentType<DifferencesProps>
+  }
 
 /** The quote is over: for payers who have already sent, and for those who have not. */
-export function Expired({ checkout, back, ...renewal }: ExpiredProps) {
+export function Expired({ checkout, differences: Differences, back, ...renewal }: ExpiredProps) {
   const texts = useTexts()
   /** Whether the payer says that they have sent; null until something is pressed. */
   const [hasSent, setHasSent] = useState<boolean | null>(null)

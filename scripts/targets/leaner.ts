@@ -1,0 +1,74 @@
+/** Leaves out of libraries what nothing here calls, and bundlers cannot know: 1.5 kB of the script. */
+import { type Plugin, parseSync } from 'vite'
+import { type Edit, edited } from './shared.ts'
+
+/** Ways in which lean-qr chooses modes and draws. Bundlers keep every field of an object. */
+const ofCodes = 'auto multi eci ascii iso8859_1 shift_jis utf8 toString toImageData toCanvas toDataURL'.split(' ')
+
+/** Methods that no component has, promises that none throws, and options that nothing sets. */
+const ofPreact = [
+  'getDerivedStateFromProps getDerivedStateFromError getSnapshotBeforeUpdate componentWillMount componentDidMount',
+  'componentWillReceiveProps componentDidUpdate then debounceRendering event vnode',
+].flatMap((names) => names.split(' '))
+
+/** @throws Error where another version of a library has other names. */
+export const leaner: Plugin = {
+  name: 'libraries without what nothing calls',
+  enforce: 'pre',
+  transform(code, id) {
+    if (id.includes('/lean-qr/')) return edited(code, lessOfCodes(code))
+    if (id.endsWith('/preact/dist/preact.mjs')) return edited(code, lessOfPreact(code))
+    return null
+  },
+}
+
+/** Without these fields; and without the statements that mark modes, and the calls that make them, where they are used no more. */
+function lessOfCodes(code: string): readonly Edit[] {
+  const { body } = parseSync('codes.js', code).program
+  const fields = nodesIn(body).filter(({ type, key }) => type === 'Property' && ofCodes.includes(key?.name ?? ''))
+  complete(
+    'lean-qr',
+    ofCodes,
+    fields.map(({ key }) => key?.name),
+  )
+  const cuts = [...fields, ...body.filter(({ type }) => type === 'ExpressionStatement')]
+  const made = body.flatMap((node) => (node.type === 'VariableDeclaration' ? node.declarations : []))
+  const calls = made.flatMap(({ init }) => (init && /^(Call|New)Expression$/.test(init.type) ? [init] : []))
+  return [
+    ...cuts.map(({ start, end }) => ({ start, end: code[end] === ',' ? end + 1 : end, text: '' })),
+    ...calls.map(({ start }) => ({ start, end: start, text: '/* @__PURE__ */ ' })),
+  ]
+}
+
+/** Reads of these names give `undefined`, and minifiers drop what follows from them. */
+function lessOfPreact(code: string): readonly Edit[] {
+  const reads = nodesIn(parseSync('preact.js', code).program).filter(
+    ({ type, property }) => type === 'MemberExpression' && ofPreact.includes(property?.name ?? ''),
+  )
+  complete(
+    'preact',
+    ofPreact,
+    reads.map(({ property }) => property?.name),
+  )
+  return reads.map(({ start, end }) => ({ start, end, text: '(void 0)' }))
+}
+
+function complete(library: string, wanted: readonly string[], found: readonly (string | undefined)[]): void {
+  const missing = wanted.filter((name) => !found.includes(name))
+  if (missing.length > 0) throw new Error(`${library} has no ${missing}: see scripts/targets/leaner.ts`)
+}
+
+/** A node of a syntax tree. */
+interface Node {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly key?: { readonly name?: string }
+  readonly property?: { readonly name?: string }
+}
+
+function nodesIn(tree: unknown): readonly Node[] {
+  if (typeof tree !== 'object' || tree === null) return []
+  const inside = Object.values(tree).flatMap(nodesIn)
+  return 'type' in tree && 'start' in tree ? [tree as Node, ...inside] : inside
+}
