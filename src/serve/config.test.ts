@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ParseError } from '../contract/parse.ts'
 import { secrets, wholeFile } from './config.testing.ts'
 import { configForm, readConfig } from './config.ts'
+import { checkShop } from './server.ts'
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
@@ -222,6 +223,42 @@ describe('the file', () => {
     expect(refusalOf(() => readConfig('{"hush-hush"', secrets))).toBe(
       'it is no JSON: look for a missing comma or quote',
     )
+  })
+})
+
+describe('a shop', () => {
+  const read = (changes: object) => {
+    const { books } = wholeFile.shops
+    return readConfig(JSON.stringify({ ...wholeFile, shops: { books: { ...books, ...changes } } }), secrets).shops[0]
+  }
+  const method = { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }
+  const token = { contract: '0x833589fcD6eDb6E08f4c7C32D4f71b54bdA02913', decimals: 6 }
+
+  it.each<[string, object, RegExp]>([
+    [
+      'two equal methods',
+      { methods: [method, { ...method, network: 'Bitcoin' }] },
+      /^shops\.books: methods has one asset and network twice/,
+    ],
+    [
+      'a wrong contract',
+      { methods: [{ asset: 'USDC', network: 'base', name: 'USDC', token }] },
+      /its checksum is wrong/,
+    ],
+    ['a currency as coin', { methods: [{ asset: 'EUR', network: 'sepa', name: 'Euro' }] }, /EUR is a fiat currency/],
+    [
+      'events in clear',
+      { events: { url: 'http://shop.example/' } },
+      /^shops\.books\.events\.url must begin with https/,
+    ],
+  ])('with %s is refused before it is served', async (_, changes, message) => {
+    const shop = read(changes)
+    await expect(async () => shop && checkShop(shop)).rejects.toThrow(message)
+  })
+
+  it('as the file says it is served', async () => {
+    const shop = read({})
+    await expect(shop && checkShop(shop)).resolves.toBeUndefined()
   })
 })
 

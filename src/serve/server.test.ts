@@ -16,7 +16,7 @@ import type { Store } from '../server/store/store.ts'
 import { secrets, wholeFile } from './config.testing.ts'
 import { readConfig } from './config.ts'
 import { openApi } from './openapi.ts'
-import { checkShop, createServer, type OpenShop, openShop } from './server.ts'
+import { createServer, type OpenShop, openShop } from './server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'paywindow-files-'))
 const script = 'console.log("paywindow")'.repeat(100)
@@ -362,41 +362,5 @@ describe('an address', () => {
     expect((await fetch(there.replace('/books/', '/tea-house/'))).status).toBe(404)
     const named = await fetch(`${origin}/books/pay?reference=order-42`)
     expect([named.status, await named.text()]).toEqual([404, expect.not.stringContaining('49.90')])
-  })
-})
-
-describe('a shop', () => {
-  const read = (changes: object) => {
-    const { books } = wholeFile.shops
-    return readConfig(JSON.stringify({ ...wholeFile, shops: { books: { ...books, ...changes } } }), secrets).shops[0]
-  }
-  const method = { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }
-  const token = { contract: '0x833589fcD6eDb6E08f4c7C32D4f71b54bdA02913', decimals: 6 }
-
-  it.each<[string, object, RegExp]>([
-    [
-      'two equal methods',
-      { methods: [method, { ...method, network: 'Bitcoin' }] },
-      /^shops\.books: methods has one asset and network twice/,
-    ],
-    [
-      'a wrong contract',
-      { methods: [{ asset: 'USDC', network: 'base', name: 'USDC', token }] },
-      /its checksum is wrong/,
-    ],
-    ['a currency as coin', { methods: [{ asset: 'EUR', network: 'sepa', name: 'Euro' }] }, /EUR is a fiat currency/],
-    [
-      'events in clear',
-      { events: { url: 'http://shop.example/' } },
-      /^shops\.books\.events\.url must begin with https/,
-    ],
-  ])('with %s is refused before it is served', async (_, changes, message) => {
-    const shop = read(changes)
-    await expect(async () => shop && checkShop(shop)).rejects.toThrow(message)
-  })
-
-  it('as the file says it is served', async () => {
-    const shop = read({})
-    await expect(shop && checkShop(shop)).resolves.toBeUndefined()
   })
 })
