@@ -260,6 +260,8 @@ describe('where the crypto is', () => {
   })
 
   it('has no link to a wallet where wallets know none, and says what to do where none opened', async () => {
+    // The list of wallets that is loaded later takes the link over.
+    await loadLater()
     vi.useFakeTimers({ shouldAdvanceTime: true })
     show(xrp)
     pick('Wallet here')
