@@ -8,7 +8,7 @@ import { buffer, text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 import { type Listening, listen } from '../server/http/listen.ts'
 import { createMemoryStore } from '../server/store/memory.ts'
@@ -133,14 +133,19 @@ describe('the API', () => {
     const [order] = sandbox.orders()
     sandbox.payer.deposit({ address: order?.address ?? '', amount: order?.sourceAmount ?? '' })
     sandbox.payer.confirm(order?.id ?? '')
-    await shops[0]?.paywindow.watchOnce()
-    const listed = await held('GET', await ask({ method: 'GET', path: '/books/v1/payments?order=order-42' }))
-    expect(listed).toMatchObject({
-      order: 'order-42',
-      payments: [
-        { phase: 'paid', number: '2026/0042', price: { asset: 'EUR', amount: '49.90' }, test: true, asset: 'BTC' },
-      ],
-    })
+    // The page asks for the payment, as it does whenever it is loaded.
+    await vi.waitFor(
+      async () => {
+        await fetch(here, { headers })
+        const listed = await held('GET', await ask({ method: 'GET', path: '/books/v1/payments?order=order-42' }))
+        const price = { asset: 'EUR', amount: '49.90' }
+        expect(listed).toMatchObject({
+          order: 'order-42',
+          payments: [{ phase: 'paid', number: '2026/0042', price, test: true, asset: 'BTC' }],
+        })
+      },
+      { timeout: 20_000 },
+    )
     const opened = await fetch(`${origin}/books/checkouts`, {
       method: 'POST',
       body: JSON.stringify({ reference: 'order-42' }),
