@@ -109,13 +109,13 @@ async function signIn(page: Page, { url, password }: Desk): Promise<void> {
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let at = 0; at < 60; at++) {
     await page.keyboard.press('Tab')
-    const focused = page.locator(':focus')
-    const text = await focused.evaluate((element) => element.textContent?.trim() ?? '')
-    if (text !== name) continue
-    const isSeen = await focused.evaluate((element) => {
-      const outlines = [element, element.closest('tr')].map((each) => each && getComputedStyle(each).outlineStyle)
-      return outlines.includes('solid')
+    // Inside of a date nothing matches `:focus`.
+    const { text, isSeen } = await page.evaluate(() => {
+      const focused = document.activeElement
+      const outlines = [focused, focused?.closest('tr')].map((each) => each && getComputedStyle(each).outlineStyle)
+      return { text: focused?.textContent?.trim(), isSeen: outlines.includes('solid') }
     })
+    if (text !== name) continue
     expect(isSeen, `the focus on ${name} is seen`).toBe(true)
     return
   }
