@@ -28,12 +28,19 @@ const maxTries = 3
  */
 export function createBindTo(context: Pick<Context, 'repository' | 'now' | 'plannedNow' | 'rules'>): BindTo {
   const { repository, now, plannedNow, rules } = context
-  function bound(current: CheckoutRecord, binding: NewBinding, { revision }: CheckoutRecord): CheckoutRecord {
+  /** @param searched - The checkout as it was searched for. If the store fails over, its deposit may be lost since. */
+  function bound(
+    current: CheckoutRecord,
+    binding: NewBinding,
+    { revision }: CheckoutRecord,
+    searched: CheckoutRecord,
+  ): CheckoutRecord {
     const { orderId, evidence } = binding
     const isMerchants = evidence === 'merchant'
     if (isMerchants && current.binding?.orderId === orderId)
       return { ...current, binding: { ...current.binding, evidence, isProvisional: false } }
-    const isRefused = current.binding !== null || (!isMerchants && current.excluded.includes(orderId))
+    const isOfOther = current.instructions?.attemptId !== searched.instructions?.attemptId
+    const isRefused = current.binding !== null || (!isMerchants && (isOfOther || current.excluded.includes(orderId)))
     if (isRefused || current.revision !== revision) return current
     const nextLookAtMs = nextLook(current, plannedNow(), rules.phaseOf)
     return { ...withBinding(current, binding, now()), namedOrderId: undefined, nextLookAtMs }
@@ -46,7 +53,7 @@ export function createBindTo(context: Pick<Context, 'repository' | 'now' | 'plan
     for (let tries = 0; tries < maxTries; tries++) {
       if ((await repository.claimOrder(orderId, id)) !== id) return after
       const before = after
-      after = await repository.updateCheckout(id, (current) => bound(current, binding, before))
+      after = await repository.updateCheckout(id, (current) => bound(current, binding, before, checkout))
       if (after.binding || after.revision === before.revision) break
     }
     if (after.binding?.orderId !== orderId) await repository.disownOrder(orderId, id)

@@ -33,6 +33,25 @@ describe('an order that a checkout has claimed and is not bound to', () => {
   })
 })
 
+describe('a search whose deposit the store has lost meanwhile', () => {
+  it.each([
+    ['asks again', null],
+    ['has another deposit', 'second'],
+  ])('binds nothing to a checkout that %s', async (_, attemptId) => {
+    const { repository, bindTo } = await parts()
+    const searched = await read(repository, 'a')
+    await repository.updateCheckout('a', ({ instructions, ...checkout }) => ({
+      ...checkout,
+      revision: checkout.revision + 1,
+      instructions: instructions && attemptId !== null ? { ...instructions, attemptId } : null,
+    }))
+    expect((await bindTo(searched, by('timestamp', 'x'))).binding).toBeNull()
+    expect(await repository.ownerOf('x')).toBeUndefined()
+    const present = await read(repository, 'a')
+    expect((await bindTo(present, by('timestamp', 'x'))).binding).toMatchObject({ orderId: 'x' })
+  })
+})
+
 describe('a claim', () => {
   it('is made, where it was given back between two looks at it', async () => {
     const { store, repository } = await parts()
