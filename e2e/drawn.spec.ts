@@ -18,6 +18,11 @@ async function openDrawn(page: Page, method: string): Promise<() => Promise<void
     await route.continue()
   })
   await page.goto('/drawn', { waitUntil: 'commit' })
+  // Nothing is painted before the page's styles are there, but scripts can measure it.
+  await page.waitForFunction(() => {
+    const sheets = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]
+    return sheets.length > 0 && sheets.every(({ sheet }) => sheet)
+  })
   return async () => {
     release()
     await page.waitForFunction(() => customElements.get('pay-window'))
