@@ -101,7 +101,7 @@ test.describe('the script', () => {
     await openPage(page, '/')
     await widget.choose('Bitcoin')
     await page.goto('/drawn')
-    await page.clock.fastForward(1_000)
+    await page.clock.fastForward(3_000)
     await widget.copyButton(en.address).click()
     await expect(page.getByRole('button', { name: 'Address copied' })).toBeVisible()
   })

@@ -19,7 +19,11 @@ export interface PageContext {
 export function plainPage(order: Order, context: PageContext, drawn?: string): string {
   return layout({
     title: 'Checkout',
-    head: html`
+    head: html`${
+      drawn !== undefined &&
+      html`
+    <link rel="modulepreload" href="/paywindow-later.js">`
+    }
     <script src="/paywindow.js" defer></script>
     <script src="/assets/production/shop.js" type="module"></script>`,
     context,

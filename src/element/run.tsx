@@ -20,7 +20,7 @@ import { Whole } from './Whole.tsx'
 const patienceMs = 200
 
 /** How long what a server has drawn waits for the parts that are loaded later. After that it is taken over without them. */
-const wholeMs = 1_000
+const wholeMs = 3_000
 
 /** @param texts - Null while the language is loading. */
 interface Looks extends Omit<PaywindowLooks, 'texts'> {
