@@ -1,5 +1,5 @@
 /**
- * Replaces src/react/Later.tsx in the script, which loads a part of itself from a file beside it once something is drawn. Nothing
+ * Replaces src/react/Later.tsx in the script, which loads a part of itself from a file beside it, after the first request. Nothing
  * that a payment needs is in that file: while it is missing, a few words name the screens that are in it.
  */
 

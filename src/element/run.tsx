@@ -118,10 +118,9 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit:
   }
 
   look()
-  if (written) {
-    loadLater().then(beWhole, beWhole)
-    setTimeout(beWhole, wholeMs)
-  }
+  // Beside the first request: where it is there before the answer, the panel is drawn whole, and nothing moves.
+  loadLater().then(beWhole, beWhole)
+  if (written) setTimeout(beWhole, wholeMs)
   const unsubscribe = session.subscribe(look)
   const timer = setTimeout(() => {
     isLate = true
