@@ -118,7 +118,7 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit:
   }
 
   look()
-  // Beside the first request: where it is there before the answer, the panel is drawn whole, and nothing moves.
+  // Beside the first request, so that it is mostly there before the answer.
   loadLater().then(beWhole, beWhole)
   if (written) setTimeout(beWhole, wholeMs)
   const unsubscribe = session.subscribe(look)
