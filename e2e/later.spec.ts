@@ -123,7 +123,7 @@ test.describe('the script', () => {
     await widget.shows(en.footSeen)
   })
 
-  test('asks for it once, after the panel', async ({ page, shop }) => {
+  test('asks for it once, after the order', async ({ page, shop }) => {
     await page.unroute(scriptFile)
     await openPage(page, '/')
     await widgetOn(page).choose('Bitcoin')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { handedOver, handoverLink } from './handover.ts'
+import { handedOver } from './handover.ts'
+import { handoverLink } from './handover-link.ts'
 
 describe('the link to another device', () => {
   it('carries the checkout and the token in the fragment, and nothing of them elsewhere', () => {

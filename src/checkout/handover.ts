@@ -9,14 +9,6 @@ export interface HandedOver {
   readonly token: string
 }
 
-/** @param page - A page with the widget and no `reference`. Its fragment may be the route of a router. */
-export function handoverLink(page: URL, { id, token }: HandedOver): string {
-  const url = new URL(page)
-  const link = `paywindow=${id}.${token}`
-  url.hash = url.hash ? `${url.hash}${url.hash.includes('?') ? '&' : '?'}${link}` : link
-  return url.href
-}
-
 /** What the page was opened with; null when its fragment is not ours. @param hash - As `location.hash` has it; none where there is no page. */
 export function handedOver(hash: string | null | undefined): HandedOver | null {
   const [, id, token] = /[#?&]paywindow=([\w-]{1,64})\.([\w-]{1,128})$/.exec(hash ?? '') ?? []

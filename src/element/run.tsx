@@ -118,10 +118,9 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit:
   }
 
   look()
-  if (written) {
-    loadLater().then(beWhole, beWhole)
-    setTimeout(beWhole, wholeMs)
-  }
+  // Beside the first request, so that it is mostly there before the answer.
+  loadLater().then(beWhole, beWhole)
+  if (written) setTimeout(beWhole, wholeMs)
   const unsubscribe = session.subscribe(look)
   const timer = setTimeout(() => {
     isLate = true

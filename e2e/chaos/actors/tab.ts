@@ -2,7 +2,7 @@
  * A tab of a payer's browser: the widget's own session, poll and countdown, and somebody who looks
  * at the screen and presses its buttons.
  */
-import { handoverLink } from '../../../src/checkout/handover.ts'
+import { handoverLink } from '../../../src/checkout/handover-link.ts'
 import type { View } from '../../../src/checkout/view.ts'
 import { PaywindowError } from '../../../src/contract/errors.ts'
 import { createEmit, type Emit, type PaywindowCallbacks } from '../../../src/session/callbacks.ts'

@@ -4,7 +4,7 @@
  */
 import { useState } from 'react'
 import { QrCode } from '#qr-code'
-import { handoverLink } from '../../checkout/handover.ts'
+import { handoverLink } from '../../checkout/handover-link.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import { urlOf } from '../../contract/parse.ts'
 import type { HandoverLink, PaywindowActions } from '../../session/state.ts'
