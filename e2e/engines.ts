@@ -11,6 +11,7 @@ export const firefoxSpecs = [
   'pay-page.spec.ts',
   'paying.spec.ts',
   'time.spec.ts',
+  'widths.spec.ts',
 ]
 
 /** Titles of tests that Firefox's driver cannot do, with the reason. */

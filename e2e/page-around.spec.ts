@@ -61,43 +61,6 @@ test('an empty element is seen where the page hides what is empty', async ({ pag
   await widgetOn(page).asksForMoney()
 })
 
-/** Where a page asks how wide something would be, and does not say how wide it is. */
-const places = {
-  'in the middle of a column': 'main { display: flex; flex-direction: column; align-items: center }',
-  'in a row': 'main { display: flex; justify-content: space-between }',
-  'in the middle of a grid': 'main { display: grid; place-items: center }',
-  'in a drawer': 'main { position: fixed; inset: 0 0 0 auto; overflow: auto }',
-  'in a table': 'main { display: table }',
-  'that is inline-block': 'pay-window { display: inline-block }',
-  // What stands beside it there would make the page wider than a phone.
-  'on a page that is written from top to bottom':
-    'main { writing-mode: vertical-rl } body { margin: 0 } h1 { display: none }',
-}
-for (const [where, css] of Object.entries(places))
-  test(`${where} the widget is as wide as a card, and on a phone as the screen`, core, async ({ page }) => {
-    await page.setViewportSize({ width: 1000, height: 900 })
-    await openBody(page, main(payElement) + script)
-    await dress(page, css)
-    const widget = widgetOn(page)
-    await widget.asksForMoney()
-    const width = async () => Math.round((await widget.root.boundingBox())?.width ?? 0)
-    expect(await width()).toBe(480)
-    await page.setViewportSize({ width: 390, height: 900 })
-    expect(await width()).toBeGreaterThan(270)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-  })
-
-test('the component is as wide as a card where the page asks', async ({ page }) => {
-  await openPage(page, '/react')
-  const widget = widgetOn(page)
-  await widget.choose('Bitcoin')
-  await dress(
-    page,
-    ':has(> .pw) { display: flex; flex-direction: column; align-items: center; width: 700px !important; max-width: none }',
-  )
-  expect((await widget.root.boundingBox())?.width).toBe(480)
-})
-
 for (const { build, path } of builds) {
   test(`${build}: the code is black on white under what darkens pages`, core, async ({ page }) => {
     await openPage(page, path)
