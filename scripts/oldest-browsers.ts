@@ -31,6 +31,7 @@ const newer: Readonly<Record<string, string>> = {
   'color-scheme': 'as above',
   'container-type': 'the card has one layout for all widths',
   '@container': 'as above',
+  'contain-intrinsic-inline-size': 'without containers the card is as wide as what is in it',
   '@layer': 'only what darkens pages needs it',
   'text-wrap': 'lines are of uneven length',
   'forced-color-adjust': 'only its own browsers force colours',
