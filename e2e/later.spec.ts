@@ -1,6 +1,7 @@
 /** The React entry and the script without the file that they load later: after a deploy, on a broken line, or where nobody has put it. */
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { expect, forget, openPage, readClipboard, test, withClipboard } from './test.ts'
 import { widgetOn } from './widget.ts'
@@ -21,6 +22,27 @@ test.beforeEach(async ({ page }) => {
 
 test.afterEach(({ complaints }) => forget(complaints, 'ERR_FAILED'))
 
+interface Payment {
+  readonly page: Page
+  readonly simulate: (simulation: 'exact' | 'confirm') => Promise<void>
+  readonly poll: () => Promise<void>
+}
+
+/** A deposit comes and is confirmed: words say so without the file, and the whole screen with it. */
+async function isPaidInWords(file: Parameters<Page['unroute']>[0], { page, simulate, poll }: Payment): Promise<void> {
+  const widget = widgetOn(page)
+  await simulate('exact')
+  await poll()
+  await widget.shows(en.footSeen)
+  expect(await widget.countPanel()).toBe(0)
+  await simulate('confirm')
+  await poll()
+  await widget.shows(en.stepPaid)
+  await page.unroute(file)
+  await page.clock.fastForward(3_000)
+  await widget.shows(en.paidTitle)
+}
+
 test('a payer learns what happened, sees no address that is over, and gets the whole screen in the end', async ({
   page,
   simulate,
@@ -33,16 +55,7 @@ test('a payer learns what happened, sees no address that is over, and gets the w
   const widget = widgetOn(page)
   await openPage(page, '/react')
   await widget.asksForMoney()
-  await simulate('exact')
-  await poll()
-  await widget.shows(en.footSeen)
-  expect(await widget.countPanel()).toBe(0)
-  await simulate('confirm')
-  await poll()
-  await widget.shows(en.stepPaid)
-  await page.unroute(laterFile)
-  await page.clock.fastForward(3_000)
-  await widget.shows(en.paidTitle)
+  await isPaidInWords(laterFile, { page, simulate, poll })
 })
 
 test('the choice comes by itself, or by loading the page anew', async ({ page }) => {
@@ -84,16 +97,7 @@ test.describe('the script', () => {
     await page.getByRole('button', { name: en.newQuote }).click()
     await widget.asksForMoney()
     await expect(widget.root.getByText(/Did you already send to the earlier address/)).toBeVisible()
-    await simulate('exact')
-    await poll()
-    await widget.shows(en.footSeen)
-    expect(await widget.countPanel()).toBe(0)
-    await simulate('confirm')
-    await poll()
-    await widget.shows(en.stepPaid)
-    await page.unroute(scriptFile)
-    await page.clock.fastForward(3_000)
-    await widget.shows(en.paidTitle)
+    await isPaidInWords(scriptFile, { page, simulate, poll })
   })
 
   test('takes over what a server has drawn without it', async ({ page }) => {
