@@ -43,11 +43,13 @@ export interface StatusEvent {
    */
   readonly price: Price
   readonly status: OrderStatus
+  /** The same as `status` where what is new is `checkout.arrival`. */
   readonly previousStatus: OrderStatus
   /** `paid` only where the service shows no other amount: see `MerchantPhase` and `received`. */
   readonly phase: MerchantPhase
   /** When Paywindow learnt of it, ISO 8601. */
   readonly at: string
+  /** As it is now, but for `arrival`: what was known when this was told first, until it is paid. */
   readonly checkout: MerchantCheckout
   /** Ids of other checkouts of this cart that are paid too: the payer paid twice. */
   readonly alsoPaid: readonly string[]
@@ -116,8 +118,8 @@ export interface PaywindowOptions {
   /** Where checkouts are kept, which has to last: a database, or a file that is backed up. */
   readonly store: Store
   /**
-   * Called for every change of status until it returns without throwing. Fulfil here, never on a
-   * browser event. Leave it out in a process that has no such code: changes wait in the store for a
+   * Called for every change of status, and for what becomes known of the money later, until it
+   * returns without throwing. Fulfil here, never on a browser event. Leave it out in a process that has no such code: changes wait in the store for a
    * process that has. `null` where no process has any and you read `checkouts.list` instead:
    * changes count as delivered. Default: left out.
    */

@@ -16,6 +16,15 @@ export const toldVariants = {
         callback(event.phase.startsWith('paid_') ? { ...event, phase: 'paid' } : event),
     }),
   },
+  statusAlone: {
+    what: 'tells of a status, and of nothing that becomes known after it',
+    caughtBy: ['delivered wrongly'],
+    plan: manyCarts,
+    make: () => ({
+      ...unbroken,
+      callback: (callback) => async (event) => (event.status === event.previousStatus ? undefined : callback(event)),
+    }),
+  },
   lastDigits: {
     what: 'compares amounts to the last digit, where the service rounds them',
     caughtBy: ['known, called unknown'],

@@ -2,6 +2,8 @@
 import { inspect } from 'node:util'
 import { equalDecimals } from '../../../src/contract/decimal.ts'
 import type { SandboxOrder } from '../../../src/sandbox/index.ts'
+import type { CheckoutRecord } from '../../../src/server/core/types.ts'
+import type { StatusEvent } from '../../../src/server/options.ts'
 import { straysKind } from '../../../src/server/records/record-kinds.ts'
 import { createApi } from '../../../src/session/api.ts'
 import { addressOf, createDevice, steadyDevice } from '../world/device.ts'
@@ -169,6 +171,13 @@ function checkClaims({ findings, audit, backups, keyPrefix }: World): void {
   }
 }
 
+/** Whether the merchant was told what kind of arrival is known of an order that is not paid. */
+function isArrivalTold({ status, arrival }: CheckoutRecord, events: readonly StatusEvent[]): boolean {
+  if (!arrival || status === 'confirmed' || arrival.kind === 'exact') return true
+  if (status === 'canceled' && arrival.kind !== 'returning') return true
+  return events.some((event) => event.status === status && event.checkout.arrival?.kind === arrival.kind)
+}
+
 /** Checks that each order's status was delivered, and that carts paid twice were reported. */
 function checkMerchant({ plan, findings, oracle, audit, ledger, carts }: World): void {
   const paid = new Map<string, number>()
@@ -190,6 +199,8 @@ function checkMerchant({ plan, findings, oracle, audit, ledger, carts }: World):
       findings.violate('paid, not delivered', `checkout ${checkout.id}: ${delivered}`)
     else if (delivered !== status && !isNamed(order.id, status))
       findings.violate('delivered wrongly', `checkout ${checkout.id} is ${status}, delivered was ${delivered}`)
+    if (!isArrivalTold(checkout, events))
+      findings.violate('delivered wrongly', `checkout ${checkout.id}: ${checkout.arrival?.kind} was never told`)
     const told = events.filter((event) => event.status === 'confirmed').length
     // After a restore a change may be told again, and so may an order that was another's.
     const isOnce = !plan.restores && checkout.excluded.length === 0 && !order.statuses.has('canceled')

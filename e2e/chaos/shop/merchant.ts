@@ -33,15 +33,26 @@ export function createLedger(findings: Findings, secret: string): Ledger {
   let recent = new Set<string>()
 
   /**
+   * Whether an event tells another kind of arrival than all others since the status came, or since
+   * the store was restored.
+   */
+  function tellsArrival({ status, checkout: { id, arrival } }: StatusEvent): boolean {
+    const known = eventsOf(id).filter(({ eventId }) => recent.has(eventId))
+    const since = known.slice(known.findLastIndex((event) => event.status !== status) + 1)
+    return arrival !== null && since.every((event) => event.checkout.arrival?.kind !== arrival.kind)
+  }
+
+  /**
    * Returns what is wrong with an event, or null. Each event begins with the status at which the
    * checkout's event before it ended. An id belongs to exactly one change.
    */
-  function faultOf({ eventId, status, previousStatus, at, checkout }: StatusEvent): string | null {
-    const again = eventsOf(checkout.id).find((event) => event.eventId === eventId)
+  function faultOf(event: StatusEvent): string | null {
+    const { eventId, status, previousStatus, at, checkout } = event
+    const again = eventsOf(checkout.id).find((each) => each.eventId === eventId)
     if (again && (again.status !== status || again.at !== at)) return 'one id for two changes'
     if (recent.has(eventId)) return null
     if (previousStatus !== statusOf(checkout.id)) return 'does not begin where the one before ended'
-    return status === previousStatus ? 'tells no change' : null
+    return status === previousStatus && !tellsArrival(event) ? 'tells no change' : null
   }
 
   return {

@@ -3,7 +3,7 @@
  * amounts, times, sub-account. No single match is a proof: services use an address for several
  * orders, and give orders of the same moment the same time. `evidence.ts` decides.
  */
-import type { Phase, Price } from '../../contract/checkout.ts'
+import type { Arrival, Phase, Price } from '../../contract/checkout.ts'
 import { decimalPlaces, equalDecimals, isDecimal, toAtomic } from '../../contract/decimal.ts'
 import { confusableAsset, sameNetwork } from '../../contract/networks/table.ts'
 import type { Order } from '../../service/types.ts'
@@ -258,22 +258,24 @@ export function lastReceived({ received, eventCount }: CheckoutRecord): Received
 /** The phase that the merchant is told. */
 export function merchantPhase(checkout: CheckoutRecord, phaseOf: Meanings['phaseOf']): MerchantPhase {
   const phase = phaseOf[checkout.status]
-  return phaseWith(phase, phase === 'paid' ? differenceOf(checkout, lastReceived(checkout)) : 'same')
+  const difference = phase === 'paid' ? differenceOf(checkout, lastReceived(checkout)) : 'same'
+  return phaseWith(phase, difference, checkout.arrival)
 }
 
-/** The merchant's phase, from the checkout's phase and the difference in amount. */
-export function phaseWith(phase: Phase, difference: 'less' | 'same' | 'more'): MerchantPhase {
+/** The merchant's phase. Money that arrived is `seen`, also while the service still calls the order open. */
+export function phaseWith(
+  phase: Phase,
+  difference: 'less' | 'same' | 'more',
+  arrival: Arrival | undefined,
+): MerchantPhase {
+  if (phase === 'waiting') return arrival ? 'seen' : phase
   return difference === 'same' ? phase : `paid_${difference}`
 }
 
-/**
- * The phase that the payer is told: a payment that is too small is shown as `seen`, and so is money
- * that has arrived while the service still calls the order open.
- */
+/** The phase that the payer is told: a payment that is too small is shown as `seen`. */
 export function payerPhase(checkout: CheckoutRecord, phaseOf: Meanings['phaseOf']): Phase {
-  const phase = phaseOf[checkout.status]
-  const hasArrived = phase === 'waiting' && checkout.arrival !== undefined
-  return hasArrived || merchantPhase(checkout, phaseOf) === 'paid_less' ? 'seen' : phase
+  const phase = merchantPhase(checkout, phaseOf)
+  return phase === 'paid_less' ? 'seen' : phase === 'paid_more' ? 'paid' : phase
 }
 
 /** Digits after the point with which amounts are compared: more than any asset has. */

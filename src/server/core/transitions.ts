@@ -123,17 +123,30 @@ export function withStatus(
     ...(difference !== 'same' && { difference }),
   }
   return {
-    ...checkout,
+    ...withEvent(checkout, event),
     status,
     // Only phases of the first version, because an earlier version may read the record.
     history: [...checkout.history, { status, phase: difference === 'less' ? 'seen' : phaseOf[status], at }],
     takingBack: undefined,
     received: shown && { ...shown, change: checkout.eventCount + 1 },
     revision: checkout.revision + 1,
-    events: withEvent(checkout.events, dueNow(event)),
-    lastEvent: event,
     eventCount: checkout.eventCount + 1,
   }
+}
+
+/**
+ * The checkout with an event of what arrived, where that became known after its status was told.
+ * Each kind is told once for a status, so that two answers which contradict each other end. Of an
+ * order that is over, the merchant is told only that the money is coming back.
+ */
+export function withArrivalTold(checkout: CheckoutRecord, nowMs: number, rules: LifecycleRules): CheckoutRecord {
+  const { id, status, arrival, kindsTold } = checkout
+  const phase = rules.phaseOf[status]
+  const told = kindsTold ?? (phase === 'waiting' ? [] : ['exact'])
+  if (!arrival || told.includes(arrival.kind) || phase === 'paid') return checkout
+  if (phase === 'ended' && arrival.kind !== 'returning') return checkout
+  const at = new Date(nowMs).toISOString()
+  return withEvent(checkout, { eventId: rules.eventId(id, status), status, previousStatus: status, at })
 }
 
 /** An event before its first try. 0 is due by any clock, so a wrong clock cannot delay it. */
@@ -153,15 +166,33 @@ export function withRetold(checkout: CheckoutRecord): CheckoutRecord {
   return { ...checkout, events: [...events, ...(isMissing ? [lastEvent] : [])].map(dueNow) }
 }
 
+/** Adds an event, with what is known of the money. */
+function withEvent(checkout: CheckoutRecord, change: ChangeEvent): CheckoutRecord {
+  const { arrival, events, kindsTold } = checkout
+  const event = { ...change, ...(arrival && { arrival }) }
+  const before = isChangeOfStatus(change) ? undefined : kindsTold
+  return {
+    ...checkout,
+    events: withLast(events, dueNow(event)),
+    lastEvent: event,
+    kindsTold: arrival ? [...(before ?? []), arrival.kind] : before,
+  }
+}
+
 /**
  * Adds an event. At the bound it is merged with the last event: into one change, or into none where
  * the two changes undo each other.
  */
-function withEvent(events: readonly PendingEvent[], event: PendingEvent): readonly PendingEvent[] {
+function withLast(events: readonly PendingEvent[], event: PendingEvent): readonly PendingEvent[] {
   const last = events.at(-1)
   if (events.length < bounds.events || !last) return [...events, event]
   const kept = events.slice(0, -1)
-  return last.previousStatus === event.status ? kept : [...kept, { ...event, previousStatus: last.previousStatus }]
+  const isUndone = isChangeOfStatus(event) && last.previousStatus === event.status
+  return isUndone ? kept : [...kept, { ...event, previousStatus: last.previousStatus }]
+}
+
+function isChangeOfStatus({ status, previousStatus }: ChangeEvent): boolean {
+  return status !== previousStatus
 }
 
 /** An order found for a checkout. */
@@ -197,8 +228,8 @@ export function withoutBinding(
   rules: LifecycleRules,
 ): CheckoutRecord {
   if (checkout.binding?.orderId !== orderId) return checkout
-  const open = withStatus(checkout, 'open', nowMs, rules)
-  return { ...open, binding: null, arrival: undefined, unresolvedTold: false, revision: open.revision + 1 }
+  const open = withStatus({ ...checkout, arrival: undefined }, 'open', nowMs, rules)
+  return { ...open, binding: null, unresolvedTold: false, revision: open.revision + 1 }
 }
 
 const rankOf: Readonly<Record<OrderStatus, number>> = { open: 0, pending: 1, confirmed: 2, canceled: 2 }

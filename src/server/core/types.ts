@@ -123,6 +123,8 @@ export interface ChangeEvent {
   readonly at: string
   /** Set where a paid order showed less or more than the amount that was asked for. */
   readonly difference?: 'less' | 'more' | undefined
+  /** What was known of the money then. Where the status is the one before, this is the change. */
+  readonly arrival?: KnownArrival | undefined
 }
 
 /** An event that was not delivered yet. */
@@ -223,6 +225,8 @@ export interface CheckoutRecord {
   readonly received?: Received | undefined
   /** What is known of the money that arrived. Records of earlier versions have none. */
   readonly arrival?: KnownArrival | undefined
+  /** The kinds of arrival that were told since the present status came. */
+  readonly kindsTold?: readonly Arrival['kind'][] | undefined
   /** Rises with every change that a browser can see. */
   readonly revision: number
   /** Not delivered yet, the next one first. */

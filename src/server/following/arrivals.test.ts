@@ -145,6 +145,116 @@ describe('what is known of money that arrived', () => {
   })
 })
 
+describe('what the merchant is told of it', () => {
+  type Words = Record<string, Arrival>
+  const words: Words = {
+    half: { kind: 'short' },
+    double: { kind: 'over' },
+    all: { kind: 'exact' },
+    back: { kind: 'returning' },
+  }
+
+  /** A shop whose service says what the test sets, in its details alone. */
+  async function setUpWords(options: TestShopOptions = {}) {
+    const say: { message: string } = { message: '' }
+    const made = await setUp({
+      readArrival: ({ message }) => words[message ?? ''] ?? null,
+      changeAnswer: (json, _, isListed) =>
+        'status' in json ? { ...json, message: isListed ? '' : say.message } : json,
+      ...options,
+    })
+    const { shop, checkout } = made
+    const look = async (message: string) => {
+      say.message = message
+      await shop.pass(5_000)
+      await shop.poll(checkout)
+      await shop.pass(1_000)
+    }
+    const told = () =>
+      shop.events.map(({ phase, previousStatus, status, checkout: { arrival } }) => [
+        phase,
+        `${previousStatus} ${status}`,
+        arrival?.kind ?? null,
+      ])
+    return { ...made, told, look, orderId: () => shop.sandbox.orders()[0]?.id ?? '' }
+  }
+
+  it('is each kind once for a status, where it becomes known after the status', async () => {
+    const { pay, part, look, told, shop } = await setUpWords()
+    pay(part(30n))
+    for (const message of ['', 'half', 'all', 'half', '', 'all', 'double', 'half']) await look(message)
+    expect(told()).toEqual([
+      ['seen', 'open pending', null],
+      ['seen', 'pending pending', 'short'],
+      ['seen', 'pending pending', 'exact'],
+      ['seen', 'pending pending', 'over'],
+    ])
+    expect(new Set(shop.events.map(({ eventId }) => eventId)).size).toBe(4)
+  })
+
+  it('is that money has arrived, where the service still calls the order open', async () => {
+    const { pay, part, look, told, shop, checkout } = await setUpWords()
+    await look('half')
+    expect(await shop.paywindow.checkouts.get(checkout.id)).toMatchObject({ status: 'open', phase: 'seen' })
+    pay(part(30n))
+    await look('half')
+    expect(told()).toEqual([
+      ['seen', 'open open', 'short'],
+      ['seen', 'open pending', 'short'],
+    ])
+  })
+
+  it('is that the money of an order that is over comes back, and nothing else of it', async () => {
+    const { pay, part, look, told, shop, orderId } = await setUpWords()
+    pay(part(30n))
+    await look('')
+    shop.sandbox.payer.cancel(orderId())
+    await shop.pass(200_000)
+    for (const message of ['', 'double', 'back', 'back']) await look(message)
+    expect(told()).toEqual([
+      ['seen', 'open pending', null],
+      ['ended', 'pending canceled', null],
+      ['ended', 'canceled canceled', 'returning'],
+    ])
+  })
+
+  it('is nothing more of an order that was told as paid', async () => {
+    const { pay, amount, look, told, shop, orderId } = await setUpWords()
+    pay(amount)
+    shop.sandbox.payer.confirm(orderId())
+    for (const message of ['', 'double', 'back']) await look(message)
+    expect(told()).toEqual([['paid', 'open confirmed', null]])
+  })
+
+  it('is the same at each try at telling it, whatever becomes known in between', async () => {
+    const tries: unknown[] = []
+    const { pay, part, look, shop } = await setUpWords({
+      onStatusChange: ({ eventId, checkout: { arrival } }) => {
+        tries.push([eventId.split('-')[1], arrival?.kind ?? null])
+        if (tries.length < 4) throw new Error('the shop is away')
+      },
+    })
+    pay(part(30n))
+    for (const message of ['', 'half']) await look(message)
+    for (let minutes = 0; minutes < 3; minutes++) {
+      await shop.pass(60_000)
+      await shop.run(shop.paywindow.watchOnce())
+    }
+    expect(tries).toEqual([...Array.from({ length: 4 }, () => ['pending', null]), ['pending', 'short']])
+  })
+
+  it('is not that a cart has lapsed to which money has come', async () => {
+    const lapsed: string[] = []
+    const { look, shop } = await setUpWords({ onLapsed: ({ reference }) => void lapsed.push(reference) })
+    await look('half')
+    for (let hours = 0; hours < 40; hours++) {
+      await shop.pass(3_600_000)
+      await shop.run(shop.paywindow.watchOnce())
+    }
+    expect(lapsed).toEqual([])
+  })
+})
+
 /** A checkout whose order was found by its time, and has a deposit since a minute after that. */
 const found = someCheckout({
   status: 'pending',

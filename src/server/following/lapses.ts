@@ -2,6 +2,7 @@
 import { PaywindowError } from '../../contract/errors.ts'
 import { within } from '../../service/within.ts'
 import type { Context } from '../context.ts'
+import { payerPhase } from '../core/agreement.ts'
 import { policy } from '../core/policy.ts'
 import { isSettled } from '../core/transitions.ts'
 import type { CheckoutRecord } from '../core/types.ts'
@@ -17,11 +18,13 @@ export function createLapses(context: Context): (looked: readonly CheckoutRecord
   const running = new Set<string>()
 
   /** Whether nothing was seen of a checkout since its quote ended, by each of the two clocks. */
-  function isLapsed({ status, binding, instructions, history, createdAtMs }: CheckoutRecord): boolean {
+  function isLapsed(checkout: CheckoutRecord): boolean {
+    const { binding, instructions, history, createdAtMs } = checkout
+    const phase = payerPhase(checkout, phaseOf)
     const { nowMs, serviceNowMs } = time()
     const isPast = (atMs: number) => Math.min(plannedNow(), serviceNowMs ?? nowMs) - atMs >= policy.lapse.afterMs
-    if (phaseOf[status] === 'ended') return isPast(Date.parse(history.at(-1)?.at ?? ''))
-    if (phaseOf[status] !== 'waiting') return false
+    if (phase === 'ended') return isPast(Date.parse(history.at(-1)?.at ?? ''))
+    if (phase !== 'waiting') return false
     // Of an order that is not known nobody can say that nothing was paid.
     return instructions ? isSettled(binding) && isPast(instructions.expiresAtMs) : isPast(createdAtMs)
   }

@@ -35,6 +35,7 @@ import {
   takingBackOf,
   timesOf,
   withAnswer,
+  withArrivalTold,
   withoutBinding,
   withStatus,
 } from '../core/transitions.ts'
@@ -121,7 +122,7 @@ export function createRecording(
         reportMethod(order, after)
         reportHeld(order, after)
         reportLess(order, after)
-        if (before?.status !== after.status) onChange(after)
+        if (before?.lastEvent?.eventId !== after.lastEvent?.eventId) onChange(after)
         if (against !== null) await disown(after, order.id, against)
         return isSharedOut(after) && countsNow(after, order, agreement) ? reportShared(after, order) : after
       },
@@ -239,19 +240,20 @@ function withNews(
 ): CheckoutRecord {
   const times = timesOf(order.timing)
   if (isOutdated(times.sentAtMs, nowMs)) return checkout
-  if (status === checkout.status) return withArrival(withAnswer(checkout, status, times), order, rules)
+  if (status === checkout.status)
+    return withArrivalTold(withArrival(withAnswer(checkout, status, times), order, rules), nowMs, rules)
   if (isStale(checkout, status, times)) return checkout
   if (takesBack(checkout, status)) {
     const noted = withAnswer(checkout, status, times)
     if (isSharedOut(noted) || !countsNow(noted, order, agreement)) return noted
   }
   const received = rules.phaseOf[status] === 'paid' ? receivedOf(order) : undefined
-  const changed = {
-    ...withStatus(checkout, status, nowMs, rules, received),
+  const known = withArrival({ ...checkout, arrival: stillTrue(checkout, status) }, order, rules)
+  return {
+    ...withStatus(known, status, nowMs, rules, received),
     statusAsOfMs: times.asOfMs,
     seenLate: checkout.seenLate ?? seenLate(checkout, rules.phaseOf[status], times.asOfMs),
   }
-  return withArrival({ ...changed, arrival: stillTrue(checkout, status) }, order, rules)
 }
 
 /** Whether a step back has been held for long enough, and the sources agree. */

@@ -134,7 +134,7 @@ function createEventOf({ repository, settings }: Context) {
   return async (checkout: CheckoutRecord, event: PendingEvent): Promise<StatusEvent> => {
     const servicePhase = settings.phaseOf[event.status]
     const { orderNumber } = checkout.terms
-    const phase = phaseWith(servicePhase, event.difference ?? 'same')
+    const phase = phaseWith(servicePhase, event.difference ?? 'same', event.arrival)
     const beside = servicePhase === 'paid' ? await paidBeside(checkout) : { paid: [], unknown: [] }
     const errors = event.failures === 0 ? [paidTwice(checkout, beside), paidOtherwise(checkout, phase)] : []
     for (const error of errors)
@@ -148,7 +148,11 @@ function createEventOf({ repository, settings }: Context) {
       previousStatus: event.previousStatus,
       phase,
       at: event.at,
-      checkout: toMerchantCheckout(checkout, settings),
+      // What became known later has an event of its own.
+      checkout: toMerchantCheckout(
+        { ...checkout, ...(servicePhase !== 'paid' && { arrival: event.arrival }) },
+        settings,
+      ),
       alsoPaid: beside.paid,
     }
   }

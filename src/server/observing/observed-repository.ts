@@ -86,8 +86,8 @@ export function changesOf(
   return found
 }
 
-/** Events leave when delivered; or when one too many is added, which raises `eventCount`. */
+/** Events leave when delivered; or when one too many is added, which is then the last. */
 function deliveredOf(before: CheckoutRecord, after: CheckoutRecord): CheckoutRecord['events'] {
-  if (before.events === after.events || before.eventCount !== after.eventCount) return []
+  if (before.events === after.events || before.lastEvent?.eventId !== after.lastEvent?.eventId) return []
   return before.events.filter(({ eventId }) => !after.events.some((kept) => kept.eventId === eventId))
 }

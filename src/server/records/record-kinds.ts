@@ -2,7 +2,7 @@
  * How each kind of record is stored: key, text, labels and due times. All of them are computed from
  * the record here, so no caller can forget to set them.
  */
-import { orderStatuses, phases } from '../../contract/checkout.ts'
+import { arrivalKinds, orderStatuses, phases } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { asBoolean, asInteger, asList, asRecord, asText, type JsonRecord, ParseError } from '../../contract/parse.ts'
 import { asAmount, asWebUrl, oneOf, optional, type Reader, readableArrival } from '../../contract/parsers.ts'
@@ -226,6 +226,7 @@ const change = {
   ...each(status, 'status', 'previousStatus'),
   at: asText,
   difference: optional(oneOf(['less', 'more'])),
+  arrival: optional(knownArrival),
 }
 
 const readCheckout = parserOf<Omit<CheckoutRecord, 'nextLookAtMs' | 'otherDue'>>({
@@ -283,6 +284,7 @@ const readCheckout = parserOf<Omit<CheckoutRecord, 'nextLookAtMs' | 'otherDue'>>
     }),
   ),
   arrival: optional(knownArrival),
+  kindsTold: optional(listOf(10, oneOf(arrivalKinds))),
   events: listOf(10_000, object('event', { ...change, failures: asInteger, nextTryAtMs: orNull(asInteger) })),
   lastEvent: orNull(object('event', change)),
   views: listOf(1000, object('view', { tokenHash: asText, untilMs: asInteger })),
