@@ -28,76 +28,30 @@ function isPointer(bytes: readonly number[]): boolean {
   return bytes.filter((byte) => byte < 0x80).length === 3 && (bytes.at(-1) ?? 0x80) < 0x80 && bytes.length <= 30
 }
 
-/** CBOR in CBOR, with its CRC-32. Inside are a hash, attributes (2 names a test chain), a type. */
+/**
+ * CBOR: bytes with the tag 24, and their CRC-32 as a number. In the bytes are a hash, attributes of
+ * which number 2 names a test chain, and a type.
+ */
 function byron(address: string): AddressForm {
-  const [content, checksum] = array(decodeCbor(base58.decode(address)), 2)
-  if (typeof content !== 'object' || !('tag' in content) || content.tag !== 24n) return 'invalid'
-  const inner = content.value
-  if (!(inner instanceof Uint8Array) || checksum !== BigInt(`0x${hex.encode(crc32(inner))}`)) return 'invalid'
-  const [root, attributes, type] = array(decodeCbor(inner), 3)
-  if (!(root instanceof Uint8Array) || root.length !== 28 || !(attributes instanceof Map)) return 'invalid'
-  if (typeof type !== 'bigint' || type > 2n) return 'invalid'
-  return attributes.has(2n) ? 'test' : 'main'
+  const bytes = base58.decode(address)
+  const content = bytes.slice(5, 5 + (bytes[4] ?? 0))
+  const sum = hex.encode(crc32(content))
+  const number = sum.startsWith('0000') ? `19${sum.slice(4)}` : `1a${sum}`
+  const isWhole = hex.encode(bytes) === `82d81858${hex.encode(bytes.slice(4, 5))}${hex.encode(content)}${number}`
+  const attributes = numbersOf(content.slice(31, -1))
+  const fits = hex.encode(content.slice(0, 3)) === '83581c' && attributes && (content.at(-1) ?? 3) <= 2
+  return !isWhole || !fits ? 'invalid' : attributes.includes(2) ? 'test' : 'main'
 }
 
-/** The value as a list of so many entries. @throws RangeError */
-function array(value: Cbor, length: number): readonly Cbor[] {
-  if (!Array.isArray(value) || value.length !== length) throw new RangeError('Not an array of that length')
-  return value
-}
-
-/** The kinds of CBOR values in addresses. Keys of maps are whole numbers. @see RFC 8949 */
-type Cbor = bigint | Uint8Array | readonly Cbor[] | ReadonlyMap<bigint, Cbor> | Tagged
-
-interface Tagged {
-  readonly tag: bigint
-  readonly value: Cbor
-}
-
-/** One value, and nothing after it. @throws RangeError */
-function decodeCbor(bytes: Uint8Array): Cbor {
+/** The numbers of attributes, which are bytes each; undefined where it is something else. */
+function numbersOf([head = 0, ...map]: Uint8Array): readonly number[] | undefined {
+  const numbers: number[] = []
   let at = 0
-  function take(length: number): Uint8Array {
-    if (at + length > bytes.length) throw new RangeError('Cut off')
-    at += length
-    return bytes.slice(at - length, at)
+  while (at < map.length) {
+    const [number = 0, size = 0, long = 0] = map.slice(at, at + 3)
+    if (size >> 5 !== 2) return undefined
+    numbers.push(number)
+    at += size === 0x58 ? 3 + long : 2 + (size & 31)
   }
-  /** The number in the low bits of the first byte, or in the bytes after it. */
-  function readCount(low: number): bigint {
-    if (low < 24) return BigInt(low)
-    if (low > 27) throw new RangeError('Not a number')
-    return take(2 ** (low - 24)).reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
-  }
-  function readMany(count: number): Cbor[] {
-    // Each takes a byte at least.
-    if (count > bytes.length) throw new RangeError('Cut off')
-    return Array.from({ length: count }, read)
-  }
-  function read(): Cbor {
-    const [first = 0] = take(1)
-    const count = readCount(first & 31)
-    switch (first >> 5) {
-      case 0:
-        return count
-      case 2:
-        return take(Number(count))
-      case 4:
-        return readMany(Number(count))
-      case 5: {
-        const flat = readMany(Number(count) * 2)
-        return new Map(flat.flatMap((key, at) => (at % 2 === 0 ? [[whole(key), flat[at + 1] ?? 0n]] : [])))
-      }
-      case 6:
-        return { tag: count, value: read() }
-    }
-    throw new RangeError('A kind of value that no address has')
-  }
-  const value = read()
-  if (at !== bytes.length) throw new RangeError('Bytes after the value')
-  return value
-}
-
-function whole(value: Cbor): bigint {
-  if (typeof value !== 'bigint') throw new RangeError('Not a whole number')
-  return value
+  return at === map.length && head === 0xa0 + numbers.length ? numbers : undefined
 }

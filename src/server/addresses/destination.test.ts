@@ -27,6 +27,7 @@ describe('a destination', () => {
     ['hedera', '0.0.123', '0.0.123-vfmkw'],
     ['hedera', '0.0.123', '0x000000000000000000000000000000000000007b'],
     ['filecoin', 'f1abjxfbp274xpdqcpuaykwkfb43omjotacm2p3za', 't1abjxfbp274xpdqcpuaykwkfb43omjotacm2p3za'],
+    ['zcash', 't1VmmGiyjVNeCjxDZzg7vZmd99WyzVby9yC', 'tex1s2rt77ggv6q989lr49rkgzmh5slsksa9khdgte'],
     ['a network that is not known', ethereum, ethereum.toLowerCase()],
   ])('on %s is the same as %s and as %s', (network, one, other) => {
     expect(destinationOf(one, null, network)).toEqual(destinationOf(other, null, network))
