@@ -14,12 +14,11 @@ import { localeOf, textsFor } from './language.ts'
 import { drawShell, escaped, type Shell } from './shell.ts'
 import { type Words, wordsFor } from './words.ts'
 
-interface Look extends Pick<Shell, 'nonce' | 'accent' | 'refreshS'> {
+interface Look extends Pick<Shell, 'nonce' | 'accent' | 'theme' | 'refreshS'> {
   /** The languages that the visitor reads, as `Accept-Language` has them. */
   readonly languages: string
   /** Address of the merchant's logo. */
   readonly logo: string | undefined
-  readonly theme: 'light' | 'dark' | 'auto' | undefined
 }
 
 /** What a link asks for. */
@@ -176,13 +175,9 @@ interface Card extends Look, Pick<Shell, 'title' | 'preview'> {
   readonly isPaid?: boolean
 }
 
-function drawCard(
-  { logo, theme = 'auto', test = false, isPaid = false, ...shell }: Card,
-  { locale, texts }: Tools,
-  main: VNode,
-) {
+function drawCard({ logo, test = false, isPaid = false, ...shell }: Card, { locale, texts }: Tools, main: VNode) {
   const parts = [
-    `<div class="pw" data-theme="${theme}"><section class="pw-card">`,
+    `<div class="pw" data-theme="${shell.theme ?? 'auto'}"><section class="pw-card">`,
     test && `<p class="pw-test">${escaped(texts.test)}</p>`,
     '<div class="pw-body">',
     logo !== undefined && `<img class="pw-logo" src="${escaped(logo)}" alt="">`,

@@ -322,12 +322,14 @@ it.each<[PageOptions, string | undefined]>([
 })
 
 it('has the script, the logo and the colour of the shop, and a policy for them', async () => {
-  openShop({ script: 'https://cdn.example/paywindow.js', logo: '/logo.svg', accent: '#0a7' })
+  openShop({ script: 'https://cdn.example/paywindow.js', logo: '/logo.svg', accent: '#0a7', theme: 'dark' })
   const { answer, text } = await get()
   expect(text).toContain('<script src="https://cdn.example/paywindow.js" defer></script>')
   expect(text).toContain('<link rel="modulepreload" href="https://cdn.example/paywindow-later.js">')
   expect(text).toContain('<img slot="logo" src="/logo.svg"')
   expect(text).toContain('--pw-accent:#0a7')
+  // Around the panel, too.
+  expect(text).toContain('<meta name="color-scheme" content="dark">')
   expect(answer.headers.get('content-security-policy')).toContain("script-src 'self' https://cdn.example;")
   expect(text).not.toContain('undefined')
 })

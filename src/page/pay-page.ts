@@ -27,6 +27,7 @@ export function drawPage({ script, logo, accent, refreshS, isLink, ...drawing }:
     title: said ? `${said.heading} · ${said.text}` : (textsFor(locale).widgetName ?? en.widgetName),
     locale,
     accent,
+    theme: drawing.theme,
     refreshS,
     script,
     preview: isLink ? said : undefined,

@@ -9,6 +9,7 @@ export interface Shell {
   readonly locale: string
   /** A colour of CSS. */
   readonly accent: string | undefined
+  readonly theme?: 'light' | 'dark' | 'auto' | undefined
   /** Seconds after which the page is loaded anew, where no script takes it over. */
   readonly refreshS?: number | undefined
   /** Address of a script that takes it over. */
@@ -27,7 +28,7 @@ interface Preview {
 
 /** HTML of the whole page. @param main - HTML. */
 export function drawShell(
-  { nonce, title, locale, accent, refreshS, script, styles = '', preview }: Shell,
+  { nonce, title, locale, accent, theme = 'auto', refreshS, script, styles = '', preview }: Shell,
   main: string,
 ): string {
   const refresh = refreshS === undefined ? '' : `<meta http-equiv="refresh" content="${refreshS}">`
@@ -37,7 +38,7 @@ export function drawShell(
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+<meta name="color-scheme" content="${theme === 'auto' ? 'light dark' : theme}">
 <meta name="robots" content="noindex, nofollow">
 <title>${escaped(title)}</title>
 ${preview === undefined ? '' : drawPreview(preview)}
