@@ -37,7 +37,7 @@ describe('the commands for checkouts, on a store of another version', () => {
   const run = (line: readonly string[]) => setUp().command(line, {}, undefined, folder)
 
   it.each(commands)('%s leaves older tables as they are, and says what to do', async (...line) => {
-    inFile((database) => database.exec('DROP TABLE archive; PRAGMA user_version = 3; PRAGMA application_id = 0'))
+    inFile((database) => database.exec('DROP TABLE labels; PRAGMA user_version = 3; PRAGMA application_id = 0'))
     const before = schema()
     expect(await run(line)).toEqual({
       code: 2,

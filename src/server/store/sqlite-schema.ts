@@ -5,18 +5,16 @@ import { inTransaction, openMs } from './sqlite-transactions.ts'
 import { checkMayUse, type TablesVersion } from './versions.ts'
 
 /** The newest version of the tables that this code knows, and the first that was released. */
-export const newestSqliteVersion = 4
+export const newestSqliteVersion = 5
 /** The oldest version that may use them. */
-const oldestVersion = 4
+const oldestVersion = 5
 
 /**
- * The tables of version 4. A later version brings these up to date, because a file outlives the
- * version that made it. Records in use are text, and archived ones compressed: no key is in both
- * tables.
+ * The tables of version 5. A later version brings these up to date, because a file outlives the
+ * version that made it. The values of records in use are text, and those of archived ones compressed.
  */
 const tables = `
-  CREATE TABLE records (key TEXT PRIMARY KEY, version INTEGER NOT NULL, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE TABLE archive (key TEXT PRIMARY KEY, version INTEGER NOT NULL, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE records (key TEXT PRIMARY KEY, version INTEGER NOT NULL, value ANY NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE labels (label TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (label, key)) STRICT, WITHOUT ROWID;
   CREATE INDEX labels_key ON labels (key);
   CREATE TABLE due (queue TEXT NOT NULL, at_ms INTEGER NOT NULL, key TEXT NOT NULL, PRIMARY KEY (queue, at_ms, key)) STRICT, WITHOUT ROWID;

@@ -62,7 +62,7 @@ describe('the SQLite store', () => {
 
   it('says in each new file which versions may use it', async () => {
     await createSqliteStore(path).close()
-    expect(elsewhere(versionsIn)).toEqual([newestSqliteVersion, 4])
+    expect(elsewhere(versionsIn)).toEqual([newestSqliteVersion, 5])
   })
 
   it('goes on with a file of version 0.1.0, which does not say which versions may use it', async () => {
@@ -74,9 +74,9 @@ describe('the SQLite store', () => {
   })
 
   it('refuses a file of a version from before the first release', () => {
-    elsewhere((database) => database.exec('CREATE TABLE records (key TEXT) STRICT; PRAGMA user_version = 3'))
+    elsewhere((database) => database.exec('CREATE TABLE records (key TEXT) STRICT; PRAGMA user_version = 4'))
     expect(() => createSqliteStore(path)).toThrow(`The store ${path} cannot be used: table records already exists`)
-    expect(elsewhere(versionsIn)).toEqual([3, 0])
+    expect(elsewhere(versionsIn)).toEqual([4, 0])
   })
 
   it('refuses every call once another process has changed the tables so that it may not use them', async () => {

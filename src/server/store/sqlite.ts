@@ -119,24 +119,16 @@ function prepareLeases(database: DatabaseSync, now: () => number) {
   }
 }
 
-// Records in use are in one table, as text, and archived records in another, compressed. A key is
-// in one of the two, and callers see no difference.
+/** Takes up to four free pages of 4 KiB out of the file, after a record was archived or removed. */
+const freePages = 'PRAGMA incremental_vacuum(4)'
 
-/**
- * Pages of 4 KiB that each archived or removed record takes out of the file, if so many are free.
- */
-const pagesFreed = 4
+/** The queues of a record, as a JSON list of pairs. */
+const queues = '(SELECT json_group_array(json_array(queue, at_ms)) FROM due WHERE due.key = records.key) AS due'
 
-/** The queues of the record with this key, as a JSON list of pairs. */
-const dueOf = (key: string) =>
-  `(SELECT json_group_array(json_array(queue, at_ms)) FROM due WHERE due.key = ${key}) AS due`
-
-/** Statements that read records, wherever they are, and the keys of lists. */
+/** Statements that read records, and the keys of lists. */
 function prepareReads(database: DatabaseSync) {
   const many = database.prepare(
-    `WITH wanted AS (SELECT value AS key FROM json_each(?))
-     SELECT key, value, version, ${dueOf('records.key')} FROM records WHERE key IN wanted
-     UNION ALL SELECT key, value, version, ${dueOf('archive.key')} FROM archive WHERE key IN wanted`,
+    `SELECT key, value, version, ${queues} FROM records WHERE key IN (SELECT value FROM json_each(?))`,
   )
   const due = database.prepare('SELECT key FROM due WHERE queue = ? AND at_ms <= ? ORDER BY at_ms, key LIMIT ?')
   const labelled = database.prepare('SELECT key FROM labels WHERE label = ? AND key < ? ORDER BY key DESC LIMIT ?')
@@ -160,48 +152,34 @@ function inOrder(keys: readonly string[], readMany: ReadMany): readonly StoredRe
  * @param onChange - Called with the key before each change.
  */
 function prepareChanges(database: DatabaseSync, onChange: (key: string) => void) {
-  const create = database.prepare(
-    'INSERT INTO records (key, version, value) SELECT :key, 1, :value WHERE :key NOT IN (SELECT key FROM archive) ON CONFLICT DO NOTHING',
-  )
+  const create = database.prepare('INSERT INTO records (key, version, value) VALUES (?, 1, ?) ON CONFLICT DO NOTHING')
   const update = database.prepare('UPDATE records SET version = version + 1, value = ? WHERE key = ? AND version = ?')
-  const insert = database.prepare('INSERT INTO records (key, version, value) VALUES (?, ?, ?)')
-  const archive = database.prepare('INSERT INTO archive (key, version, value) VALUES (?, ?, ?)')
-  const erases = ['records', 'archive'].map((table) =>
-    database.prepare(`DELETE FROM ${table} WHERE key = ? AND version = ?`),
-  )
-  const hasVersion = database.prepare(
-    'SELECT 1 FROM records WHERE key = :key AND version = :version UNION ALL SELECT 1 FROM archive WHERE key = :key AND version = :version',
-  )
+  const erase = database.prepare('DELETE FROM records WHERE key = ? AND version = ?')
+  const hasVersion = database.prepare('SELECT 1 FROM records WHERE key = ? AND version = ?')
   const putInQueues = preparePutInQueues(database)
   const putOnLists = preparePutOnLists(database, putInQueues)
-
-  function erase(key: string, version: number): boolean {
-    const isErased = erases.some((each) => each.run(key, version).changes !== 0)
-    if (isErased) database.exec(`PRAGMA incremental_vacuum(${pagesFreed})`)
-    return isErased
-  }
 
   return {
     create: (record: NewRecord) => {
       onChange(record.key)
-      return create.run({ key: record.key, value: record.value }).changes !== 0 && putOnLists(record)
+      return create.run(record.key, record.value).changes !== 0 && putOnLists(record)
     },
     replace: ({ record, version }: Replacement) => {
       const { key, value, isArchived = false } = record
       onChange(key)
-      if (!isArchived && update.run(value, key, version).changes !== 0) return putOnLists(record)
-      if (!erase(key, version)) return false
-      if (isArchived) archive.run(key, version + 1, deflateRawSync(value))
-      else insert.run(key, version + 1, value)
+      if (update.run(isArchived ? deflateRawSync(value) : value, key, version).changes === 0) return false
+      if (isArchived) database.exec(freePages)
       return putOnLists(record)
     },
     reschedule: ({ key, due, version }: Rescheduling) => {
       onChange(key)
-      return hasVersion.get({ key, version }) !== undefined && putInQueues({ key, due })
+      return hasVersion.get(key, version) !== undefined && putInQueues({ key, due })
     },
     remove: (key: string, version: number) => {
       onChange(key)
-      return erase(key, version) && putOnLists({ key, labels: [], due: [] })
+      if (erase.run(key, version).changes === 0) return false
+      database.exec(freePages)
+      return putOnLists({ key, labels: [], due: [] })
     },
   }
 }
