@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createPaywindow as createNodePaywindow } from './node.ts'
 import { checkOptions, type PaywindowOptions } from './options.ts'
@@ -50,6 +53,9 @@ describe('options that are written wrong', () => {
   })
 
   it('are named where Node has the store of its own, too', () => {
+    const storePath = join(tmpdir(), 'paywindow-refused', 'store.sqlite')
+    expect(() => createNodePaywindow({ storePath } as never)).toThrow('offer must be a function')
+    expect(existsSync(storePath)).toBe(false)
     expect(() => createNodePaywindow(undefined as never)).toThrow('offer must be a function')
   })
 })

@@ -6,8 +6,9 @@ import { checkNames } from '../contract/option-names.ts'
 import { type Listening, listen, toNodeListener } from './http/listen.ts'
 import { type NodePaywindowOptions, withNodeDefaults } from './node-options.ts'
 import { createReporting } from './observing/reporting.ts'
-import { optionNames, type PaywindowOptions } from './options.ts'
+import { checkOptions, optionNames, type PaywindowOptions } from './options.ts'
 import { createPaywindow as createServer, type PaywindowServer } from './paywindow.ts'
+import { createMemoryStore } from './store/memory.ts'
 import { createSqliteStore } from './store/sqlite.ts'
 
 export * from './index.ts'
@@ -29,6 +30,8 @@ export { createSqliteStore, type Listening, listen, type NodePaywindowOptions, t
 export function createPaywindow(options: NodePaywindowOptions): PaywindowServer {
   const { storePath, ...rest } = withNodeDefaults({ ...options })
   checkNames('createPaywindow', rest, { ...optionNames, storePath: 0 })
+  // Options that are refused make no file.
+  checkOptions({ ...rest, store: rest.store ?? createMemoryStore() })
   const isNew = rest.store === undefined && mayBeElsewhere(storePath)
   const server = createServer({ ...rest, store: rest.store ?? createSqliteStore(storePath) })
   // Not before the merchant's code has the server, which its onError may use.
