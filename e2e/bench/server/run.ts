@@ -24,6 +24,7 @@ import { besideTable, measureBeside } from './parts/beside.ts'
 import { creationTable, measureCreations } from './parts/creations.ts'
 import { archiveTable, finishedTable, measureArchive, measureFinished } from './parts/finished.ts'
 import { costTable, measurePolls, pollTables } from './parts/polls.ts'
+import { eventTable, linkTable, measureEvents, measureLinks } from './parts/program.ts'
 import { measureStores, storeTable } from './parts/stores.ts'
 import { measureTold, toldTable } from './parts/told.ts'
 import { full, type Plan, quick } from './plan.ts'
@@ -74,6 +75,18 @@ const parts: Readonly<Record<keyof Figures, Part>> = {
     title: () => 'Each store, by one server and by two',
     measure: measureStores,
     table: ({ stores }) => storeTable(stores),
+    isKept: true,
+  },
+  links: {
+    title: () => '`paywindow serve`: payment links by `POST /v1/payments`',
+    measure: measureLinks,
+    table: ({ links }) => linkTable(links),
+    isKept: true,
+  },
+  events: {
+    title: ({ open }) => `\`paywindow serve\`, ${open} open: from the payment to the shop's signed event`,
+    measure: measureEvents,
+    table: ({ events }) => eventTable(events),
     isKept: true,
   },
 }
