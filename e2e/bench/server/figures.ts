@@ -126,6 +126,8 @@ export interface StoreFigures {
 /** What a process of `paywindow serve` has, in MB of 1,000,000 bytes. */
 export interface Held {
   readonly memoryMb: number
+  /** The most that was seen since its start, once a second. */
+  readonly mostMemoryMb: number
   readonly diskMb: number
 }
 
@@ -154,7 +156,6 @@ export interface EventFigures {
   /** Events that the library refused, or of something else than these payments. */
   readonly foreign: number
   readonly before: Held
-  /** The most memory that was seen, once a second. */
   readonly after: Held
 }
 

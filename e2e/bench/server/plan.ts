@@ -98,7 +98,7 @@ export const full: Plan = {
   archived: 20_000,
   stores: { pollSeconds: 30, creationSeconds: 20 },
   links: 10_000,
-  events: { paid: 2_400, spreadSeconds: 60, withinSeconds: 120, afterwardsSeconds: 10 },
+  events: { paid: 3_000, spreadSeconds: 60, withinSeconds: 120, afterwardsSeconds: 10 },
   beside: { few: 1_000, warmUpSeconds: 2, seconds: 5 },
 }
 

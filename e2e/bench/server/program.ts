@@ -16,6 +16,8 @@ import type { Browser, SeedOrder, ServiceAccess, ToService } from './messages.ts
 import { seedRecords } from './seed.ts'
 import { asking, beginService, ended, lastQuarter, said, usual } from './shop.ts'
 
+const memoryEveryMs = 1_000
+
 /** Signs the events. */
 export const eventsSecret = `whsec_${randomBytes(32).toString('base64')}`
 
@@ -51,13 +53,17 @@ export async function inProgram<Result>(
     const orders = await ask<readonly SeedOrder[]>({ kind: 'seed', count: open, span: lastQuarter, isPaid: false })
     const browsers = await seeded(path, orders)
     const { port, apiSecret, pid, stop } = await startProgram(folder, access, eventsUrl)
-    const held = () => ({
-      memoryMb: (Number(execFileSync('ps', ['-o', 'rss=', '-p', `${pid}`])) * 1_024) / 1e6,
-      diskMb: bytesIn({ kind: 'sqlite', path }) / 1e6,
-    })
+    let mostMemoryMb = 0
+    const held = () => {
+      const memoryMb = (Number(execFileSync('ps', ['-o', 'rss=', '-p', `${pid}`])) * 1_024) / 1e6
+      mostMemoryMb = Math.max(mostMemoryMb, memoryMb)
+      return { memoryMb, mostMemoryMb, diskMb: bytesIn({ kind: 'sqlite', path }) / 1e6 }
+    }
+    const timer = setInterval(held, memoryEveryMs)
     try {
       return await work({ port, apiSecret, orders, browsers, service: ask, held })
     } finally {
+      clearInterval(timer)
       await stop()
     }
   } finally {
