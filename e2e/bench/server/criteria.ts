@@ -10,7 +10,6 @@ import type {
   PollFigures,
   ToldFigures,
 } from './figures.ts'
-import { perMinute } from './parts/program.ts'
 import { judgedPolls } from './plan.ts'
 
 /** A limit, and what was measured. */
@@ -236,7 +235,13 @@ function eventCriteria(row: EventFigures | undefined): readonly Criterion[] {
     measured: measured(of),
   })
   return [
-    { name: named('told'), bound: 'at least', limit: 2_000, unit: 'a minute', measured: measured(perMinute) },
+    {
+      name: named('told'),
+      bound: 'at least',
+      limit: 2_000,
+      unit: 'a minute',
+      measured: measured((of) => of.perMinute),
+    },
     never('missing', (of) => of.missing),
     never('repeated', (of) => of.repeated),
     never('refused', (of) => of.foreign),

@@ -148,6 +148,7 @@ export interface EventFigures {
   readonly paid: number
   /** From the first payment until the last event came. Endless if one is missing. */
   readonly seconds: number
+  readonly perMinute: number
   /** From a payment, and from when the server knew of it, to its event. */
   readonly toldSeconds: Times
   readonly knownSeconds: Times

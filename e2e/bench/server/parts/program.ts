@@ -140,24 +140,21 @@ async function payments(served: Served, shop: Shop, overSeconds: number, plan: P
   while (shop.came.size < paid && Date.now() < untilMs) await pause(1)
   await pause(afterwardsSeconds)
   const first = [...shop.came].flatMap(([id, [event]]) => {
-    const atMs = paidAtMs.get(id)
-    return event && atMs !== undefined ? [{ ...event, paidAtMs: atMs }] : []
+    const fromMs = paidAtMs.get(id)
+    return event && fromMs !== undefined ? [{ ...event, fromMs }] : []
   })
-  const told = [...shop.came.values()].flat().length
+  const lastMs = first.length < paid ? Number.POSITIVE_INFINITY : Math.max(...first.map(({ atMs }) => atMs))
+  const seconds = (lastMs - beganAtMs) / 1_000
+  const told = first.map(({ atMs, fromMs }) => (atMs - fromMs) / 1_000)
+  const known = first.map(({ atMs, knownAtMs }) => (atMs - knownAtMs) / 1_000)
   return {
     paid,
-    seconds:
-      first.length < paid ? Number.POSITIVE_INFINITY : (Math.max(...first.map(({ atMs }) => atMs)) - beganAtMs) / 1_000,
-    toldSeconds: timesOf(
-      first.map(({ atMs, paidAtMs }) => (atMs - paidAtMs) / 1_000),
-      paid,
-    ),
-    knownSeconds: timesOf(
-      first.map(({ atMs, knownAtMs }) => (atMs - knownAtMs) / 1_000),
-      paid,
-    ),
+    seconds,
+    perMinute: (paid * 60) / seconds,
+    toldSeconds: timesOf(told, paid),
+    knownSeconds: timesOf(known, paid),
     missing: paid - first.length,
-    repeated: told - shop.came.size,
+    repeated: [...shop.came.values()].flat().length - shop.came.size,
     foreign: shop.refused() + shop.came.size - first.length,
     before,
     after: served.held(),
@@ -197,7 +194,7 @@ export function eventTable(rows: readonly EventFigures[]): string {
         each.name,
         each.paid,
         secondsText(each.seconds),
-        perMinute(each).toFixed(0),
+        each.perMinute.toFixed(0),
         ...[each.toldSeconds.median, each.toldSeconds.p99, each.toldSeconds.last, each.knownSeconds.p99].map(
           secondsText,
         ),
@@ -208,11 +205,6 @@ export function eventTable(rows: readonly EventFigures[]): string {
       ],
     ),
   )
-}
-
-/** From the first payment until the last event. */
-export function perMinute({ paid, seconds }: EventFigures): number {
-  return (paid * 60) / seconds
 }
 
 const heldHeads = ['MB before', 'MB at most', 'disk MB before', 'disk MB after']
