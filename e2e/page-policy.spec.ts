@@ -1,6 +1,8 @@
-/** `paywindow check --page` reads a Content-Security-Policy as a browser does. */
+/** `paywindow check --page` reads a Content-Security-Policy as a browser does, and knows the files of a build. */
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
+import { checkPage } from '../src/cli/check-page.ts'
 import { blockedBy, type Loaded, policiesIn } from '../src/cli/page-policy.ts'
 
 const code = 'ran.push(document.currentScript.id)'
@@ -90,6 +92,23 @@ for (const url of pages)
     }
     expect(differing).toEqual([])
   })
+
+test('both files of the script are of one build, or it says that they are not', async () => {
+  const checked = async (change: (code: string) => string) => {
+    const found = await checkPage('https://shop.example/paywindow', new URL('https://shop.example/'), async (url) => {
+      const { pathname } = new URL(url)
+      const isPage = pathname === '/'
+      const file = isPage ? '' : readFileSync(new URL(`../dist${pathname}`, import.meta.url), 'utf8')
+      const headers = new Headers({ 'content-type': isPage ? 'text/html' : 'text/javascript' })
+      const text = isPage ? '<script src="/paywindow.js"></script>' : change(file)
+      return { url, status: 200, headers, text, json: undefined }
+    })
+    return found.map(({ check, result }) => `${result} ${check}`)
+  }
+  expect(await checked((file) => file)).toEqual(['ok Script', 'ok Script', 'ok Page'])
+  const ofAnother = (file: string) => file.replace(/^export const \w+/, 'export const of01234567')
+  expect(await checked(ofAnother)).toEqual(['ok Script', 'wrong Script', 'ok Page'])
+})
 
 /** Indexes of the places that the browser loaded. */
 async function loadedBy(

@@ -1,4 +1,4 @@
-/** `paywindow check --page`: whether the page's script arrives, and what its policy blocks. */
+/** `paywindow check --page`: whether both files of the page's script arrive, and what its policy blocks. */
 import { createHash } from 'node:crypto'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { type Answer, type Ask, tryAsk, typeOf } from './endpoint-answers.ts'
@@ -39,7 +39,7 @@ export async function checkPage(at: string, url: URL, ask: Ask): Promise<readonl
   const scripts = found.elements.filter(isOurs)
   return [
     ...(scripts.length > 0
-      ? await Promise.all(scripts.map((each) => checkScript(each, found, ask)))
+      ? (await Promise.all(scripts.map((each) => checkScript(each, found, ask)))).flat()
       : [script.note('The HTML names no paywindow.js: a bundle has it, or another script adds it.')]),
     ...checkPolicy(at, found),
   ]
@@ -70,25 +70,59 @@ function isOurs({ name, attributes: { src, ...others } }: Element): boolean {
   return name === 'script' && src !== undefined && ('data-endpoint' in others || /paywindow[\w.-]*\.js($|\?)/.test(src))
 }
 
-async function checkScript({ attributes }: Element, { url: from, base, policies }: Page, ask: Ask): Promise<Finding> {
+async function checkScript({ attributes }: Element, found: Page, ask: Ask): Promise<readonly Finding[]> {
   const { src = '', nonce, integrity } = attributes
-  if (!URL.canParse(src, base)) return script.wrong(`${plainLine(src)} is no address.`)
-  const url = new URL(src, base)
-  const directive = blockedBy(policies, { kind: 'script', url, nonce, integrity }, from)
+  if (!URL.canParse(src, found.base)) return [script.wrong(`${plainLine(src)} is no address.`)]
+  const loaded = { kind: 'script', url: new URL(src, found.base), nonce, integrity } as const
+  const answer = await load(loaded, 'paywindow.js', found, ask)
+  if ('result' in answer) return [answer]
+  const { href } = loaded.url
+  return isIntact(integrity, answer.text)
+    ? [script.ok(`${href} arrives.`), ...(await checkLater(answer, nonce, found, ask))]
+    : [script.wrong(`${href} is not what the attribute integrity says: take it from dist/paywindow.js.integrity.`)]
+}
+
+/** The file that the script imports from beside itself: with the nonce of its tag, and without a hash. */
+async function checkLater(
+  first: Answer,
+  nonce: string | undefined,
+  found: Page,
+  ask: Ask,
+): Promise<readonly Finding[]> {
+  // By this name one calls the other: see scripts/targets/two-files.ts.
+  const [build] = /\bof[0-9a-f]{8}\b/.exec(first.text) ?? []
+  if (build === undefined) return []
+  const url = new URL('paywindow-later.js', first.url)
+  const answer = await load({ kind: 'script', url, nonce }, 'paywindow-later.js', found, ask)
+  if ('result' in answer) return [answer]
+  const { origin } = found.url
+  if (url.origin !== origin && !['*', origin].includes(answer.headers.get('access-control-allow-origin') ?? ''))
+    return [
+      script.wrong(`${url.href} is of another origin: answer it with Access-Control-Allow-Origin: ${origin} or *.`),
+    ]
+  return answer.text.includes(build)
+    ? [script.ok(`${url.href} arrives.`)]
+    : [
+        script.wrong(
+          `${url.href} is of another version than ${first.url}: serve both from one version of the package, and empty caches.`,
+        ),
+      ]
+}
+
+/** Resolves with what is wrong, or with a script of the package. @param file - Its name in `dist`. */
+async function load(loaded: Loaded, file: string, { url: from, policies }: Page, ask: Ask): Promise<Answer | Finding> {
+  const { href } = loaded.url
+  const directive = blockedBy(policies, loaded, from)
   if (directive)
     return script.wrong(
-      `The page's Content-Security-Policy blocks ${url.href}: add ${sourceOf(url, from)} to ${directive}, or the policy's nonce to the tag.`,
+      `The page's Content-Security-Policy blocks ${href}: add ${sourceOf(loaded.url, from)} to ${directive}, or the policy's nonce to the tag.`,
     )
-  const answer = await tryAsk(ask, url.href, { redirect: 'follow' })
-  if (typeof answer === 'string') return script.wrong(`${url.href}: ${answer}`)
+  const answer = await tryAsk(ask, href, { redirect: 'follow', headers: { origin: from.origin } })
+  if (typeof answer === 'string') return script.wrong(`${href}: ${answer}`)
   const type = typeOf(answer)
-  if (answer.status !== 200 || !type.includes('javascript'))
-    return script.wrong(
-      `${url.href} is answered with ${answer.status} and ${type}: serve dist/paywindow.js of the package there.`,
-    )
-  return isIntact(integrity, answer.text)
-    ? script.ok(`${url.href} arrives.`)
-    : script.wrong(`${url.href} is not what the attribute integrity says: take it from dist/paywindow.js.integrity.`)
+  return answer.status === 200 && type.includes('javascript')
+    ? answer
+    : script.wrong(`${href} is answered with ${answer.status} and ${type}: serve dist/${file} of the package there.`)
 }
 
 /** Only hashes of the strongest algorithm count. */

@@ -5,11 +5,13 @@ import type { World } from './world.ts'
 
 const timeoutMs = 15_000
 
-/** Sends one request and follows no redirect. Rejects when nothing answers within 15 seconds. */
+/** Sends one request and follows no redirect unless told. Rejects when nothing answers within 15 seconds. */
 export type Ask = (url: string, init?: RequestInit) => Promise<Answer>
 
 /** An answer. */
 export interface Answer {
+  /** Where it came from, after redirects. */
+  readonly url: string
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -64,7 +66,7 @@ export function createAsk({ fetch }: World): Ask {
   return async (url, init) => {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs), ...init })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, text, json: objectIn(text) }
+    return { url: response.url || url, status: response.status, headers: response.headers, text, json: objectIn(text) }
   }
 }
 

@@ -101,17 +101,17 @@ export function createPayments({ paywindow, secrets, report, clock = systemClock
     const asked = await readPayment(request, clock)
     const name = `api ${hashOf(key)}`
     const askedHash = hashOf(JSON.stringify(asked))
-    const made = (await store.read(name))?.value ?? (await makeOnce(name, askedHash, asked))
-    const { asked: before, url, expiresAt } = readMade(made)
+    const made: Made = (await store.read(name)) ?? (await makeOnce(name, askedHash, asked))
+    const { asked: before, url, expiresAt } = readMade(made.value)
     if (before !== askedHash) throw new Refusal('idempotency_key_reused', 'Send a new key for a new payment')
     const { drawCode } = await import('#page')
-    return jsonAnswer({ url, code: drawCode(url), expiresAt }, 201)
+    return jsonAnswer({ url, code: made.code ?? drawCode(url), expiresAt }, 201)
   }
 
   /** Of two requests at once one is stored, and both get its link. */
-  async function makeOnce(key: string, asked: string, payment: Payment): Promise<string> {
+  async function makeOnce(key: string, asked: string, payment: Payment): Promise<Made> {
     const { order, amount, asset, validForMs = linkMs, ...rest } = payment
-    const { url, expiresAtMs } = await paywindow.link({
+    const { url, expiresAtMs, code } = await paywindow.link({
       reference: order,
       price: { asset, amount },
       validForMs,
@@ -120,9 +120,8 @@ export function createPayments({ paywindow, secrets, report, clock = systemClock
     const value = JSON.stringify({ v: 1, asked, url, expiresAt: new Date(expiresAtMs).toISOString() })
     const due = [{ queue, atMs: clock.now() + repeatedForMs }]
     const isFirst = await store.create({ key, value, due, labels: [] })
-    const stored = isFirst ? value : (await store.read(key))?.value
     for (const old of await store.listDue(queue, clock.now(), forgottenAtOnce)) await store.remove(old.key, old.version)
-    return stored ?? value
+    return (isFirst ? undefined : await store.read(key)) ?? { value, code }
   }
 
   async function answer(request: Incoming): Promise<Answer> {
@@ -165,6 +164,12 @@ export function createPayments({ paywindow, secrets, report, clock = systemClock
 }
 
 type Payment = ValueOf<typeof paymentForm>
+
+/** A stored link, with its code where that was just drawn: to draw it takes longer than all else. */
+interface Made {
+  readonly value: string
+  readonly code?: string
+}
 
 /** In the order of the form, however they were sent. @throws Refusal, ParseError, PaywindowError */
 async function readPayment(request: Incoming, clock: Clock): Promise<Payment> {

@@ -77,7 +77,8 @@ function beyondSample(nanoseconds: number): number {
   return Math.max(0, nanoseconds / 1e6 - sampleMs)
 }
 
-function bytesIn(place: StorePlace): number {
+/** The store's file with its log; 0 where it has none. */
+export function bytesIn(place: StorePlace): number {
   return place.kind === 'sqlite' ? ['', '-wal'].reduce((sum, end) => sum + bytesOf(`${place.path}${end}`), 0) : 0
 }
 

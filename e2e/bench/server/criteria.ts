@@ -1,7 +1,15 @@
 /** The limits that the server is held to, and whether the figures keep them. */
 import { whyMissing } from '../../stores/start-store.ts'
 import { table } from '../report.ts'
-import type { CreationFigures, Figures, FinishedFigures, PollFigures, ToldFigures } from './figures.ts'
+import type {
+  CreationFigures,
+  EventFigures,
+  Figures,
+  FinishedFigures,
+  LinkFigures,
+  PollFigures,
+  ToldFigures,
+} from './figures.ts'
 import { judgedPolls } from './plan.ts'
 
 /** A limit, and what was measured. */
@@ -15,7 +23,7 @@ export interface Criterion {
 }
 
 /** The parts whose figures have limits. */
-type Judged = 'polls' | 'told' | 'creations' | 'finished'
+type Judged = 'polls' | 'told' | 'creations' | 'finished' | 'links' | 'events'
 
 const judges: Readonly<Record<Judged, (figures: Figures) => readonly Criterion[]>> = {
   polls: ({ polls }) => [
@@ -27,6 +35,9 @@ const judges: Readonly<Record<Judged, (figures: Figures) => readonly Criterion[]
   creations: ({ creations }) =>
     creations.length === 0 ? creationCriteria(undefined) : creations.flatMap((each) => creationCriteria(each)),
   finished: ({ finished: [figures] }) => finishedCriteria(figures),
+  links: ({ links: [figures] }) => linkCriteria(figures),
+  events: ({ events }) =>
+    events.length === 0 ? eventCriteria(undefined) : events.flatMap((each) => eventCriteria(each)),
 }
 
 /** All limits of the parts that were run. */
@@ -202,6 +213,38 @@ function finishedCriteria(row: FinishedFigures | undefined): readonly Criterion[
       unit: 'ms',
       measured: stallMs,
     },
+  ]
+}
+
+function linkCriteria(row: LinkFigures | undefined): readonly Criterion[] {
+  const { made, errors } = row ?? { made: Number.NaN, errors: new Map([['', Number.NaN]]) }
+  return [
+    { name: 'links: made', bound: 'at least', limit: 10_000, unit: '', measured: made },
+    { name: 'links: errors', bound: 'at most', limit: 0, unit: '', measured: sumOf(errors) },
+  ]
+}
+
+function eventCriteria(row: EventFigures | undefined): readonly Criterion[] {
+  const measured = (of: (figures: EventFigures) => number) => (row ? of(row) : Number.NaN)
+  const named = (what: string) => `events, ${row?.name ?? 'each kind'}: ${what}`
+  const never = (what: string, of: (figures: EventFigures) => number): Criterion => ({
+    name: named(what),
+    bound: 'at most',
+    limit: 0,
+    unit: '',
+    measured: measured(of),
+  })
+  return [
+    {
+      name: named('told'),
+      bound: 'at least',
+      limit: 2_000,
+      unit: 'a minute',
+      measured: measured((of) => of.perMinute),
+    },
+    never('missing', (of) => of.missing),
+    never('repeated', (of) => of.repeated),
+    never('refused', (of) => of.foreign),
   ]
 }
 

@@ -3,12 +3,38 @@ import { occasion } from '../report.ts'
 import type { Plan } from './plan.ts'
 import { usual } from './shop.ts'
 
-/** @param sections - The tables, with their titles. */
-export function documentOf(sections: string, plan: Plan, seed: number): string {
-  const { polls, told, creations, finished, stores } = plan
+/** A section of the document. */
+export interface Section {
+  readonly title: string
+  /** Undefined: this run has not measured it. */
+  readonly text: string | undefined
+}
+
+/** The run that is written down. */
+interface Run {
+  readonly plan: Plan
+  readonly seed: number
+  /** The parts of `--only`; undefined for all. */
+  readonly only: string | undefined
+  /** The limits that it was held to. */
+  readonly limits: string
+}
+
+/**
+ * @param before - The document so far. A run of some parts leaves in it what is of the others:
+ *   sections, limits, and when they were measured.
+ */
+export function documentOf(sections: readonly Section[], { plan, seed, only, limits }: Run, before: string): string {
+  const { polls, told, creations, finished, stores, events } = plan
+  const [head = '', ...others] = only === undefined ? [] : before.split(/^## /m)
+  const earlier = new Map(others.map((each) => [each.split('\n')[0], each.replace(/^.*/, '').trim()]))
+  const kept = sections.flatMap(({ title, text = earlier.get(title) }) => (text ? [`## ${title}\n\n${text}`] : []))
+  const command = `npm run bench:server -- ${only === undefined ? '' : `--only ${only} `}--write`
+  const what = only === undefined ? 'this' : 'the tables of these parts'
+  const written = `\`${command}\` wrote ${what} on ${occasion()}.${plan.isQuick ? ' It was a quick run: its figures say nothing about the server.' : ''}`
   return `# Performance of the merchant's server
 
-\`npm run bench:server -- --write\` wrote this on ${occasion()}.${plan.isQuick ? ' It was a quick run: its figures say nothing about the server.' : ''}
+${withLines(head.replace(/^# .*/, ''), written, ' wrote ')}
 
 ## How it was measured
 
@@ -35,7 +61,21 @@ A run prints more tables than this page keeps. The last table marks each limit t
   ${finished.watchSeconds} s, with a sweep and a round of archiving.
 - Each store: polls for ${stores.pollSeconds} s and creations for ${stores.creationSeconds} s.
   Postgres has \`fsync\`, Redis \`appendfsync always\`. Memory is without the database.
+- \`paywindow serve\`: \`dist/cli.js\` with the settings that it has by itself, such as a budget of 20
+  requests a second. Links are asked for on 16 connections, each with a key of its own. The shop
+  verifies events with the library of Standard Webhooks, and waits ${events.afterwardsSeconds} s more for repeated ones.
+  Memory is looked at once a second; disk is the file with its log.
 
-${sections}
+${kept.join('\n\n')}
+
+## Limits
+
+${withLines(earlier.get('Limits') ?? '', limits, ' | ')}
 `
+}
+
+/** Lines of a text, in which newer ones take the place of those that begin alike. */
+function withLines(text: string, newer: string, beginsBefore: string): string {
+  const lines = [text, newer].flatMap((each) => each.split('\n').filter((line) => line !== ''))
+  return [...new Map(lines.map((line) => [line.split(beginsBefore)[0], line])).values()].join('\n')
 }

@@ -123,6 +123,43 @@ export interface StoreFigures {
   readonly creations: CreationFigures
 }
 
+/** What a process of `paywindow serve` has, in MB of 1,000,000 bytes. */
+export interface Held {
+  readonly memoryMb: number
+  /** The most that was seen since its start, once a second. */
+  readonly mostMemoryMb: number
+  readonly diskMb: number
+}
+
+/** Payment links that were asked for by HTTP. */
+export interface LinkFigures {
+  /** Different ones. */
+  readonly made: number
+  readonly perSecond: number
+  readonly answerMs: Times
+  readonly errors: ReadonlyMap<string, number>
+  readonly before: Held
+  readonly after: Held
+}
+
+/** Payments that were told to a shop by HTTP. */
+export interface EventFigures {
+  readonly name: string
+  readonly paid: number
+  /** From the first payment until the last event came. Endless if one is missing. */
+  readonly seconds: number
+  readonly perMinute: number
+  /** From a payment, and from when the server knew of it, to its event. */
+  readonly toldSeconds: Times
+  readonly knownSeconds: Times
+  readonly missing: number
+  readonly repeated: number
+  /** Events that the library refused, or of something else than these payments. */
+  readonly foreign: number
+  readonly before: Held
+  readonly after: Held
+}
+
 /** Everything; empty where a part was not run. */
 export interface Figures {
   readonly polls: readonly PollFigures[]
@@ -132,6 +169,8 @@ export interface Figures {
   readonly archive: readonly ArchiveFigures[]
   readonly beside: readonly BesideFigures[]
   readonly stores: readonly StoreFigures[]
+  readonly links: readonly LinkFigures[]
+  readonly events: readonly EventFigures[]
 }
 
 /** Nothing yet. */
@@ -143,6 +182,8 @@ export const noFigures: Figures = {
   archive: [],
   beside: [],
   stores: [],
+  links: [],
+  events: [],
 }
 
 /** @param values - In any unit. @param count - Expected ones; missing ones count as endless. */

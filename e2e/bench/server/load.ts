@@ -159,7 +159,8 @@ function createCount(inTimeUntil: number) {
   }
 }
 
-function timed(options: RequestOptions, body?: string): Promise<Answered> {
+/** Sends one request. Never rejects. */
+export function timed(options: RequestOptions, body?: string): Promise<Answered> {
   const sentAt = performance.now()
   return new Promise((resolve) => {
     const end = (status: number | string, text = '', etag?: string) =>

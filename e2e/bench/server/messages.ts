@@ -40,11 +40,15 @@ export interface ServiceCount {
   readonly refused: number
 }
 
-/** How the merchant's server is started. */
-export interface MerchantSetup {
+/** What the service says when it listens. */
+export interface ServiceAccess {
   readonly baseUrl: string
   readonly accessToken: string
   readonly subAccountId: string
+}
+
+/** How the merchant's server is started. */
+export interface MerchantSetup extends ServiceAccess {
   readonly store: StorePlace
   readonly requestsPerSecond: number
   readonly equalPrices: boolean

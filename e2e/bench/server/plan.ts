@@ -53,6 +53,16 @@ export interface Plan {
   readonly archived: number
   /** Polls and creations on each store, by one server and by two. */
   readonly stores: { readonly pollSeconds: number; readonly creationSeconds: number }
+  /** Asked for on 16 connections. */
+  readonly links: number
+  readonly events: {
+    readonly paid: number
+    /** Payments come evenly within so long, and in another row at once. */
+    readonly spreadSeconds: number
+    readonly withinSeconds: number
+    /** Repetitions are waited for after the last event. */
+    readonly afterwardsSeconds: number
+  }
   readonly beside: {
     readonly few: number
     readonly warmUpSeconds: number
@@ -87,6 +97,8 @@ export const full: Plan = {
   finished: { count: 100_000, watchSeconds: 50, pages: 20_000 },
   archived: 20_000,
   stores: { pollSeconds: 30, creationSeconds: 20 },
+  links: 10_000,
+  events: { paid: 3_000, spreadSeconds: 60, withinSeconds: 120, afterwardsSeconds: 10 },
   beside: { few: 1_000, warmUpSeconds: 2, seconds: 5 },
 }
 
@@ -108,6 +120,8 @@ export const quick: Plan = {
   finished: { count: 2_000, watchSeconds: 3, pages: 1_000 },
   archived: 500,
   stores: { pollSeconds: 2, creationSeconds: 2 },
+  links: 200,
+  events: { paid: 60, spreadSeconds: 2, withinSeconds: 30, afterwardsSeconds: 1 },
   beside: { few: 100, warmUpSeconds: 0.2, seconds: 0.5 },
 }
 

@@ -5,12 +5,12 @@
  * `npm run bench:server` prints all tables, and exits with 1 if a limit is not met. Its options:
  *
  * - `-- --write` keeps the tables that others rely on in docs/maintainers/performance-server.md
- * - `-- --only polls,told` runs some parts
+ * - `-- --only polls,told` runs some parts. Written, they leave the tables of the others as they are
  * - `-- --quick` runs all in small, to see that the bench works
  * - `-- --row 'one price'` measures only the polls and creations whose row has this in its name
  * - `-- --seed 7` draws other moments of payment
  */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root } from '../../../scripts/paths.ts'
@@ -18,12 +18,13 @@ import { seededRandom } from '../../../src/sandbox/index.ts'
 import { print } from '../report.ts'
 import { millionADay } from './arithmetic.ts'
 import { criteriaOf, criteriaTable, isMet } from './criteria.ts'
-import { documentOf } from './document.ts'
+import { documentOf, type Section } from './document.ts'
 import { type Figures, noFigures } from './figures.ts'
 import { besideTable, measureBeside } from './parts/beside.ts'
 import { creationTable, measureCreations } from './parts/creations.ts'
 import { archiveTable, finishedTable, measureArchive, measureFinished } from './parts/finished.ts'
 import { costTable, measurePolls, pollTables } from './parts/polls.ts'
+import { eventTable, linkTable, measureEvents, measureLinks } from './parts/program.ts'
 import { measureStores, storeTable } from './parts/stores.ts'
 import { measureTold, toldTable } from './parts/told.ts'
 import { full, type Plan, quick } from './plan.ts'
@@ -76,6 +77,18 @@ const parts: Readonly<Record<keyof Figures, Part>> = {
     table: ({ stores }) => storeTable(stores),
     isKept: true,
   },
+  links: {
+    title: () => '`paywindow serve`: payment links by `POST /v1/payments`',
+    measure: measureLinks,
+    table: ({ links }) => linkTable(links),
+    isKept: true,
+  },
+  events: {
+    title: ({ open }) => `\`paywindow serve\`, ${open} open: from the payment to the shop's signed event`,
+    measure: measureEvents,
+    table: ({ events }) => eventTable(events),
+    isKept: true,
+  },
 }
 
 const { values: options } = parseArgs({
@@ -91,18 +104,13 @@ const plan = { ...(options.quick ? quick : full), row: options.row }
 const names = options.only.split(',')
 for (const name of names)
   if (!isPart(name)) throw new Error(`There is no part ${name}. Those there are: ${Object.keys(parts).join(', ')}.`)
-/** The sections that the document keeps. */
-const kept: string[] = []
 const figures = await measureAll()
-kept.push(print('What polls cost the server', costTable(figures.polls)))
-kept.push(print('A million checkouts a day, from these figures', millionADay(figures)))
 const criteria = criteriaOf(figures, names)
-kept.push(print('Limits', criteriaTable(criteria, !plan.isQuick)))
-if (options.write)
-  writeFileSync(
-    join(root, 'docs', 'maintainers', 'performance-server.md'),
-    documentOf(kept.join('\n\n'), plan, Number(options.seed)),
-  )
+const limits = criteriaTable(criteria, !plan.isQuick)
+const cost = { title: 'What polls cost the server', text: costTable(figures.polls) }
+const million = { title: 'A million checkouts a day, from these figures', text: millionADay(figures) }
+for (const { title, text } of [cost, million, { title: 'Limits', text: limits }]) print(title, text)
+if (options.write) write()
 // A quick run shows only that everything is measured.
 const failed = criteria.filter((each) => (plan.isQuick ? Number.isNaN(each.measured) : !isMet(each)))
 if (failed.length > 0)
@@ -116,13 +124,27 @@ async function measureAll(): Promise<Figures> {
   let all = noFigures
   for (const name of names.filter(isPart)) {
     const beganAt = performance.now()
-    const { title, measure, table, isKept } = parts[name]
+    const { title, measure, table } = parts[name]
     all = { ...all, ...(await measure(plan, random)) }
-    const section = print(title(plan), table(all))
-    if (isKept) kept.push(section)
+    print(title(plan), table(all))
     console.error(`(${name}: ${((performance.now() - beganAt) / 1_000).toFixed(0)} s)`)
   }
   return all
+}
+
+/** Writes the sections that the document keeps. */
+function write(): void {
+  const path = join(root, 'docs', 'maintainers', 'performance-server.md')
+  const unless = (missing: boolean, { title, text }: Section) => ({ title, text: missing ? undefined : text })
+  const all = Object.keys(parts).filter(isPart)
+  const isWhole = all.every((name) => names.includes(name))
+  const kept = all.flatMap((name) => {
+    const { isKept, title, table } = parts[name]
+    return isKept ? [unless(!names.includes(name), { title: title(plan), text: table(figures) })] : []
+  })
+  const sections = [...kept, unless(!names.includes('polls'), cost), unless(!isWhole, million)]
+  const run = { plan, seed: Number(options.seed), only: isWhole ? undefined : options.only, limits }
+  writeFileSync(path, documentOf(sections, run, readFileSync(path, 'utf8')))
 }
 
 function isPart(name: string): name is keyof Figures {

@@ -11,9 +11,9 @@ import type {
   Browser,
   MerchantCount,
   MerchantReady,
-  MerchantSetup,
   PlainPorts,
   SeedOrder,
+  ServiceAccess,
   ServiceSetup,
   Span,
   ToMerchant,
@@ -67,7 +67,7 @@ export const usual: ShopSetup = {
 }
 
 /** The time in which open orders were created, while their quotes still run. */
-const lastQuarter: Span = { fromAgoMs: 15 * 60_000, toAgoMs: 0 }
+export const lastQuarter: Span = { fromAgoMs: 15 * 60_000, toAgoMs: 0 }
 
 /** Starts all, and ends all after the work. Says on the error output how long that took. */
 export async function inShop<Result>(
@@ -85,13 +85,13 @@ export async function inShop<Result>(
   }
   const end = async (child: ChildProcess) => {
     children.delete(child)
-    child.disconnect()
-    await once(child, 'exit')
+    await ended(child)
   }
-  const service = begin(fileURLToPath(new URL('service.ts', import.meta.url)), setup)
+  const service = beginService(setup)
+  children.add(service)
   const { requestsPerSecond, equalPrices } = setup
   const store = await startStore(setup.store, folder)
-  const access = await said<Pick<MerchantSetup, 'baseUrl' | 'accessToken' | 'subAccountId'>>(service)
+  const access = await said<ServiceAccess>(service)
   const merchantSetup = { ...access, requestsPerSecond, equalPrices, store: store.place }
 
   async function open(): Promise<Shop> {
@@ -125,6 +125,17 @@ export async function inShop<Result>(
     rmSync(folder, { recursive: true })
     console.error(`  ${name}: ${((performance.now() - beganAt) / 1_000).toFixed(0)} s`)
   }
+}
+
+/** Starts a service, which says its `ServiceAccess` first. */
+export function beginService(setup: ServiceSetup): ChildProcess {
+  return fork(fileURLToPath(new URL('service.ts', import.meta.url)), [JSON.stringify(setup)], { execArgv: [] })
+}
+
+/** Ends a process that ends with its channel. */
+export async function ended(child: ChildProcess): Promise<void> {
+  child.disconnect()
+  await once(child, 'exit')
 }
 
 /** Adds open orders to the service, and their checkouts to the store. Oldest first. */
@@ -166,13 +177,14 @@ function merged(one: Numbers, other: Numbers, join: (a: number, b: number) => nu
   return all
 }
 
-async function said<Answer>(child: ChildProcess): Promise<Answer> {
+/** Resolves with the next message. */
+export async function said<Answer>(child: ChildProcess): Promise<Answer> {
   const [answer] = await once(child, 'message')
   return answer as Answer
 }
 
 /** One message after the other, so that each answer is that of its question. */
-function asking<Message extends object>(child: ChildProcess) {
+export function asking<Message extends object>(child: ChildProcess) {
   let last: Promise<unknown> = Promise.resolve()
   return <Answer>(message: Message): Promise<Answer> => {
     const answer = last.then(() => {
