@@ -233,6 +233,15 @@ describe('the shop', () => {
     await expect(telling(event)).rejects.toThrow('The shop did not answer within 0.1 seconds')
   })
 
+  it('at a name with several addresses, all of them closed, is missed in words', async () => {
+    const closed = createServer()
+    const { port } = new URL(await portOf(closed))
+    await new Promise((resolve) => closed.close(resolve))
+    const receiver = { url: `http://shop.example:${port}/`, allowPrivate: true }
+    const telling = createTelling(receiver, secrets, world(2_000, '127.0.0.1', '127.0.0.2'))
+    await expect(telling('e1', toShopEvent(event))).rejects.toThrow(/^connect ECONNREFUSED /)
+  })
+
   it('that answers without an end has taken it', async () => {
     const { url } = await openShop((response) => response.writeHead(200).write('x'))
     await expect(tellingOf({ url, allowPrivate: true }, secrets)(event)).resolves.toBeUndefined()
