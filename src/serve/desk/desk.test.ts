@@ -25,6 +25,7 @@ describe('signing in', () => {
     expect([before.status, before.html]).toEqual([200, expect.stringContaining('<h1>Sign in</h1>')])
     const wrong = await signIn('wrong')
     expect([wrong.status, wrong.html, jar.size]).toEqual([403, expect.stringContaining('not the password'), 0])
+    expect((await signIn(passwords.tea)).status).toBe(403)
     const right = await signIn()
     expect([right.status, right.response.headers.get('location')]).toEqual([303, '/books/admin'])
     expect(right.response.headers.getSetCookie()).toEqual([
@@ -61,6 +62,8 @@ describe('signing in', () => {
     const { status, html, response } = await signIn()
     expect([status, html, jar.size]).toEqual([429, expect.stringContaining('Too many tries. Wait 1 min'), 0])
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    // What stands before the address that the proxy has written is the client's own word.
+    expect((await browser('192.0.2.1, 198.51.100.9').signIn()).status).toBe(429)
     expect((await browser('198.51.100.2').signIn()).status).toBe(303)
   })
 
@@ -169,6 +172,37 @@ describe('a form', () => {
     expect((await go('/books/admin', { form, headers })).status).toBe(403)
     expect((await go(`/books/admin/payments/${id}`)).html).toContain('<h1>order-1</h1>')
     expect((await books.paywindow.checkouts.get(id))?.order?.evidence).not.toBe('merchant')
+  })
+
+  it('that a proxy has taken the names of its site from says so', async () => {
+    const { browser } = await start()
+    const form = { act: 'sign-in', password: passwords.books }
+    const { html } = await browser().go('/books/admin', { form, headers: { 'sec-fetch-site': '', origin: '' } })
+    expect(html).toContain('a proxy in front has to pass the headers Origin and Sec-Fetch-Site')
+  })
+
+  it.each(['tell', 'bind'])('to %s names a payment of its shop, or does nothing', async (act) => {
+    const { browser, pay, sandbox, books, log, stores } = await start({ events: 'http://127.0.0.1:9/' })
+    const id = await pay('order-1')
+    const order = sandbox.orders()[0]?.id ?? ''
+    const tea = browser()
+    await tea.signIn(passwords.tea, '/tea-house/admin')
+    const own = browser()
+    await own.signIn()
+    const store = stores.books
+    const read = store?.read
+    if (store && read)
+      store.read = async (key) => (key.includes('\0') ? Promise.reject(new Error('no text of a database')) : read(key))
+    const token = tea.tokenOf((await tea.go('/tea-house/admin')).html)
+    const there = await tea.go(`/tea-house/admin/payments/${id}`, { form: { act, id, order, token, confirmed: 'yes' } })
+    expect([there.status, there.html]).toEqual([404, expect.not.stringContaining('order-1')])
+    for (const forged of ['', '../order-1', '\0', '__proto__', id.toUpperCase(), 'x'.repeat(2_000)]) {
+      const path = `/books/admin/payments/${id}`
+      const form = { act, id: forged, order, token: own.tokenOf((await own.go(path)).html), confirmed: 'yes' }
+      expect((await own.go(path, { form })).status).toBe(404)
+    }
+    expect((await books.paywindow.checkouts.get(id))?.order?.evidence).not.toBe('merchant')
+    expect(log).toEqual([])
   })
 
   it('without the token of its session does nothing', async () => {

@@ -62,7 +62,7 @@ describe('the list', () => {
     expect(await found('?from=2020-01-01&to=2020-12-31')).toEqual([])
     expect(await found('?from=2020-01-01&to=')).toEqual(['2026/0002', '2026/0001'])
     expect(await found('?only=attention')).toEqual([])
-    for (const query of ['?only=everything', '?from=yesterday'])
+    for (const query of ['?only=everything', '?only=constructor', '?from=yesterday', '?before=%00', '?before=a/b'])
       expect((await go(`/books/admin${query}`)).status).toBe(400)
   })
 

@@ -9,10 +9,28 @@ beforeEach(() => {
   nowMs = Date.parse('2026-11-29T09:00:00.000Z')
 })
 
+it('a session is known to all servers of its shop, and over at all of them at once', async () => {
+  const store = createMemoryStore(() => nowMs)
+  const url = 'https://pay.shop.example/books/admin'
+  const [one, two, changed] = [
+    sessionsAt(url, { store }),
+    sessionsAt(url, { store }),
+    sessionsAt(url, { store, passwordHash: 'another' }),
+  ]
+  const signIn = async () => (await one.begin(from('a'), 'right'))?.split(';')[0]
+  const first = from('b', await signIn())
+  expect(await two.find(first)).toEqual(await one.find(first))
+  await two.end(first)
+  expect(await one.find(first)).toBeNull()
+  const second = from('a', await signIn())
+  expect(await changed.find(second)).toBeNull()
+  expect(await one.find(second)).toBeNull()
+})
+
 const from = (client: string, cookie = '') =>
   incomingOf(new Request('https://pay.shop.example/books/admin', { headers: { client, cookie } }))
 
-function sessionsAt(url: string) {
+function sessionsAt(url: string, parts: Partial<Parameters<typeof createSessions>[0]> = {}) {
   const tried: string[] = []
   const sessions = createSessions({
     name: 'books',
@@ -22,6 +40,7 @@ function sessionsAt(url: string) {
     isPassword: async (_, given) => tried.push(given) > 0 && given === 'right',
     clientKey: ({ headers }) => headers.get('client') ?? undefined,
     now: () => nowMs,
+    ...parts,
   })
   return { tried, ...sessions }
 }
