@@ -143,6 +143,22 @@ describe('a donation', () => {
     expect(text).toContain(wordsFor('ar').go)
   })
 
+  it('leaves a browser that has given often the cookies that a server takes', async () => {
+    const url = await make()
+    const jar = new Map<string, string>()
+    for (let at = 0; at < 30; at += 1) {
+      const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+      expect(cookie.length).toBeLessThan(5_000)
+      const { headers } = await get((await type(url, '5')).url, { cookie })
+      for (const each of headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(each) ?? []
+        if (value === '') jar.delete(name)
+        else jar.set(name, value)
+      }
+    }
+    expect(jar.size).toBeGreaterThan(10)
+  })
+
   it('is not taken from a form of another site', async () => {
     expect((await type(await make(), '5', { origin: 'https://evil.example' })).status).toBe(403)
   })
