@@ -1,5 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { incomingOf } from '../../server/http/exchange.ts'
+import { createMemoryStore } from '../../server/store/memory.ts'
+import { systemClock } from '../../service/clock.ts'
 import { cheap, openDesk, passwords } from './desk.testing.ts'
+import { createDesk } from './desk.tsx'
 import { hashPassword } from './password.ts'
 
 type Desk = Awaited<ReturnType<typeof openDesk>>
@@ -202,6 +206,33 @@ describe('a form', () => {
       expect((await own.go(path, { form })).status).toBe(404)
     }
     expect((await books.paywindow.checkouts.get(id))?.order?.evidence).not.toBe('merchant')
+    expect(log).toEqual([])
+  })
+
+  it('that never arrives whole, or is none, leaves nothing in the log', async () => {
+    const log: unknown[] = []
+    const desk = createDesk({
+      name: 'books',
+      shop: 'Lantern Books',
+      url: new URL('http://localhost:4000/books/admin'),
+      isTest: true,
+      paywindow: {} as never,
+      store: createMemoryStore(),
+      told: async () => [],
+      hasEvents: false,
+      passwordHash: '',
+      clientKey: () => '198.51.100.9',
+      report: (error) => log.push(error),
+      clock: { ...systemClock, sleep: async () => undefined },
+    })
+    const send = async (body: BodyInit, type = 'application/x-www-form-urlencoded') => {
+      const headers = { origin: 'http://localhost:4000', 'content-type': type }
+      const sent = { method: 'POST', headers, body, duplex: 'half' }
+      return (await desk(incomingOf(new Request('http://localhost:4000/books/admin', sent)), '')).status
+    }
+    expect(await send(new ReadableStream())).toBe(400)
+    expect(await send('x'.repeat(5_000))).toBe(400)
+    expect(await send('{}', 'application/json')).toBe(400)
     expect(log).toEqual([])
   })
 

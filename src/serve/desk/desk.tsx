@@ -28,8 +28,8 @@ interface DeskParts extends Omit<PageParts, 'now'> {
   readonly clock?: Clock
 }
 
-/** What whoever sent a request can mend. */
-const ofRequest = ['invalid_request', 'request_too_large', 'unsupported_media_type']
+/** What whoever sent a request can mend. The last is a body that came too slowly: strangers must not fill the log. */
+const ofRequest = ['invalid_request', 'request_too_large', 'unsupported_media_type', 'service_unavailable']
 
 /** Answers requests below `/{shop}/admin`. Never rejects. */
 export function createDesk({ clock = systemClock, ...parts }: DeskParts) {
