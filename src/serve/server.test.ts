@@ -113,7 +113,9 @@ describe('the API', () => {
   }
 
   it('makes a link that its page takes, says what came of it, and ends it', async () => {
-    const { url, code, expiresAt } = await held('POST', await ask())
+    const asked = await ask({ headers: { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' } })
+    expect(asked.headers.get('cache-control')).toBe('no-store')
+    const { url, code, expiresAt } = await held('POST', asked)
     expect(url).toMatch(/^http:\/\/localhost:4000\/books\/pay\?link=/)
     // e2e/package/serve.test.ts looks at what is drawn with Preact, which is not here.
     expect(code).toBeTypeOf('string')
@@ -252,7 +254,10 @@ describe('the API', () => {
     ],
   ])('refuses a request %s', async (_, request, status, name) => {
     const response = await ask(request)
-    expect(response.headers.get('content-type')).toBe('application/problem+json')
+    expect([response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
+      'application/problem+json',
+      'no-store',
+    ])
     const json = await held(request.method ?? 'POST', response)
     expect(json).toMatchObject({ type: `urn:paywindow:problem:${name}`, status })
     for (const secret of Object.values(secrets)) expect(JSON.stringify(json)).not.toContain(secret)

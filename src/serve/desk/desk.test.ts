@@ -163,7 +163,7 @@ describe('a form', () => {
     ['a host that leads here', { 'sec-fetch-site': 'same-origin', origin: 'http://evil.example:4000' }],
     ['no browser', { 'sec-fetch-site': '', origin: '' }],
   ])('of %s does nothing', async (_, headers) => {
-    const { browser, pay, books } = await start({ events: 'http://127.0.0.1:9/' })
+    const { browser, pay, books, sandbox } = await start({ events: 'http://127.0.0.1:9/' })
     const id = await pay('order-1')
     const { go, signIn, tokenOf, jar } = browser()
     expect((await go('/books/admin', { form: { act: 'sign-in', password: passwords.books }, headers })).status).toBe(
@@ -172,8 +172,10 @@ describe('a form', () => {
     expect(jar.size).toBe(0)
     await signIn()
     const token = tokenOf((await go('/books/admin')).html)
-    const form = { act: 'sign-out', token }
-    expect((await go('/books/admin', { form, headers })).status).toBe(403)
+    for (const act of ['sign-out', 'tell', 'bind']) {
+      const form = { act, id, order: sandbox.orders()[0]?.id ?? '', confirmed: 'yes', token }
+      expect((await go(`/books/admin/payments/${id}`, { form, headers })).status).toBe(403)
+    }
     expect((await go(`/books/admin/payments/${id}`)).html).toContain('<h1>order-1</h1>')
     expect((await books.paywindow.checkouts.get(id))?.order?.evidence).not.toBe('merchant')
   })
