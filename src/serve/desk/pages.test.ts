@@ -201,6 +201,24 @@ describe('the story of a payment', () => {
     expect(await story(`${id}?done=bound`)).toContain('The order is this payment’s now')
   })
 
+  it('binds no order of another shop at the same service, whoever confirms it', async () => {
+    const id = await desk.pay('order-1')
+    const before = await desk.books.paywindow.checkouts.get(id)
+    const { id: order } = desk.sandbox.addOrder({
+      sourceAsset: 'BTC',
+      targetAsset: 'EUR',
+      network: 'bitcoin',
+      targetAmount: '49.90',
+      subAccountId: 'tea-house',
+    } as never)
+    for (const confirmed of ['', 'yes']) {
+      const { status, html } = await press(`/books/admin/payments/${id}`, { act: 'bind', id, order, confirmed })
+      expect([status, html]).toEqual([409, expect.stringContaining('cannot be read from the service')])
+      expect(html).not.toMatch(/tea-house|all the same/)
+    }
+    expect(await desk.books.paywindow.checkouts.get(id)).toEqual(before)
+  })
+
   it('says what to do where an order was paid twice, and lists it first', async () => {
     await desk.pay('order-1', { coin: 'BTC bitcoin' })
     const second = await desk.pay('order-1', { coin: 'USDC base' })
