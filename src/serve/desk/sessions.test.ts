@@ -27,6 +27,13 @@ it('a session is known to all servers of its shop, and over at all of them at on
   expect(await one.find(second)).toBeNull()
 })
 
+it('a session that a clock has begun which was ahead does not last until that time', async () => {
+  const { begin, find } = sessionsAt('https://pay.shop.example/books/admin')
+  const cookie = (await begin(from('a'), 'right'))?.split(';')[0]
+  nowMs -= 86_400_000
+  expect(await find(from('a', cookie))).toBeNull()
+})
+
 const from = (client: string, cookie = '') =>
   incomingOf(new Request('https://pay.shop.example/books/admin', { headers: { client, cookie } }))
 
