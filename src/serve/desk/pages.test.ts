@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import { parse } from 'parse5'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openDesk } from './desk.testing.ts'
+import { secrets } from '../config.testing.ts'
+import { openDesk, passwords } from './desk.testing.ts'
 
 type Desk = Awaited<ReturnType<typeof openDesk>>
 let desk: Desk
@@ -240,6 +241,16 @@ it('says how the server is, in words', async () => {
   const text = textOf((await go('/books/admin/health')).html)
   expect(text).toMatch(/Records Good Payments can be read and written\./)
   expect(text).toMatch(/Following Not now No process looks after payments/)
+})
+
+it('shows no secret on any page, and no link to pay', async () => {
+  const id = await desk.pay('order-1')
+  await desk.deposit(0)
+  for (const path of ['', '/payments.csv', '/health', `/payments/${id}`, '/nothing']) {
+    const { html } = await go(`/books/admin${path}`)
+    for (const secret of [...Object.values(secrets), ...Object.values(passwords), 'scrypt', 'link='])
+      expect(html).not.toContain(secret)
+  }
 })
 
 it('fails in words, and logs why', async () => {
