@@ -24,7 +24,7 @@ const queue = 'told'
 /** Longer than anybody asks. */
 const keptForMs = 400 * 86_400_000
 const forgottenAtOnce = 20
-const longestFailure = 1_000
+const longestFailure = 2_000
 
 /** Keeps it in the store of the shop. */
 export function createTold(
