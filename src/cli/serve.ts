@@ -93,7 +93,7 @@ function describe({ publicUrl, trustedProxies, store, shops }: ServeConfig): str
   const warnings = [
     publicUrl.startsWith('https:') &&
       trustedProxies === 0 &&
-      'trustedProxies is 0: if a proxy is in front, all payers share one limit of new payments.',
+      'trustedProxies is 0: if a proxy is in front, all share one limit of new payments, and one of tries to sign in.',
     publicUrl.startsWith('http:') &&
       shops.some(({ test }) => !test) &&
       'publicUrl is not https: whoever is between can read passwords, and change the addresses that payers see.',
