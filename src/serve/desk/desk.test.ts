@@ -6,6 +6,8 @@ import { cheap, openDesk, passwords } from './desk.testing.ts'
 import { createDesk } from './desk.tsx'
 import { hashPassword } from './password.ts'
 
+const passwordHash = await hashPassword(passwords.books, cheap)
+
 type Desk = Awaited<ReturnType<typeof openDesk>>
 const open: Desk[] = []
 async function start(...options: Parameters<typeof openDesk>): Promise<Desk> {
@@ -69,6 +71,18 @@ describe('signing in', () => {
     // What stands before the address that the proxy has written is the client's own word.
     expect((await browser('192.0.2.1, 198.51.100.9').signIn()).status).toBe(429)
     expect((await browser('198.51.100.2').signIn()).status).toBe(303)
+  })
+
+  it('is limited for no longer where the clock is set back', async () => {
+    let [nowMs, monotonicMs] = [Date.now(), 0]
+    const clock = { now: () => nowMs, monotonic: () => monotonicMs, sleep: systemClock.sleep }
+    const send = senderTo({ report: (error) => expect.fail(String(error)), clock })
+    const wrong = 'act=sign-in&password=wrong'
+    for (let at = 0; at < 10; at += 1) expect(await send(wrong)).toBe(403)
+    expect(await send(wrong)).toBe(429)
+    nowMs -= 86_400_000
+    monotonicMs += 60_000
+    expect(await send(wrong)).toBe(403)
   })
 
   it('gives a new session, and ends the one that the browser had', async () => {
@@ -155,6 +169,29 @@ describe('a session', () => {
   })
 })
 
+/** Sends forms to a desk without a server. */
+function senderTo(parts: Pick<Parameters<typeof createDesk>[0], 'report' | 'clock'>) {
+  const url = new URL('http://localhost:4000/books/admin')
+  const desk = createDesk({
+    name: 'books',
+    shop: 'Lantern Books',
+    url,
+    isTest: true,
+    paywindow: {} as never,
+    store: createMemoryStore(),
+    told: async () => [],
+    hasEvents: false,
+    passwordHash,
+    clientKey: () => '198.51.100.9',
+    ...parts,
+  })
+  return async (body: BodyInit, type = 'application/x-www-form-urlencoded') => {
+    const headers = { origin: url.origin, 'content-type': type }
+    const sent = { method: 'POST', headers, body, duplex: 'half' }
+    return (await desk(incomingOf(new Request(url, sent)), '')).status
+  }
+}
+
 describe('a form', () => {
   it.each([
     ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
@@ -213,25 +250,10 @@ describe('a form', () => {
 
   it('that never arrives whole, or is none, leaves nothing in the log', async () => {
     const log: unknown[] = []
-    const desk = createDesk({
-      name: 'books',
-      shop: 'Lantern Books',
-      url: new URL('http://localhost:4000/books/admin'),
-      isTest: true,
-      paywindow: {} as never,
-      store: createMemoryStore(),
-      told: async () => [],
-      hasEvents: false,
-      passwordHash: '',
-      clientKey: () => '198.51.100.9',
+    const send = senderTo({
       report: (error) => log.push(error),
       clock: { ...systemClock, sleep: async () => undefined },
     })
-    const send = async (body: BodyInit, type = 'application/x-www-form-urlencoded') => {
-      const headers = { origin: 'http://localhost:4000', 'content-type': type }
-      const sent = { method: 'POST', headers, body, duplex: 'half' }
-      return (await desk(incomingOf(new Request('http://localhost:4000/books/admin', sent)), '')).status
-    }
     expect(await send(new ReadableStream())).toBe(400)
     expect(await send('x'.repeat(5_000))).toBe(400)
     expect(await send('{}', 'application/json')).toBe(400)

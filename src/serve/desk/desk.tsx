@@ -5,6 +5,7 @@ import { ParseError } from '../../contract/parse.ts'
 import { type Answer, type Incoming, readForm } from '../../server/http/exchange.ts'
 import type { PaywindowServer } from '../../server/paywindow.ts'
 import type { Store } from '../../server/store/store.ts'
+import { steady } from '../../server/time/work.ts'
 import { type Clock, systemClock } from '../../service/clock.ts'
 import { printable } from '../../service/printable.ts'
 import { pageAnswer, type Said, SignIn, seeOther } from './layout.tsx'
@@ -35,8 +36,10 @@ const ofRequest = ['invalid_request', 'request_too_large', 'unsupported_media_ty
 export function createDesk({ clock = systemClock, ...parts }: DeskParts) {
   const { shop, url, isTest, paywindow, report } = parts
   const around = { shop, base: url.pathname, isTest }
-  const sessions = createSessions({ ...parts, now: clock.now })
-  const pages = createPages(around, { ...parts, now: clock.now })
+  // Where a clock is set back, nobody waits for a try until it has gone on as far again.
+  const now = steady(clock)
+  const sessions = createSessions({ ...parts, now })
+  const pages = createPages(around, { ...parts, now })
   const say = createSay(around)
 
   const askToSignIn = (
