@@ -25,6 +25,9 @@ export const medusa: Platform = {
 const plugin = join(root, 'plugins', 'medusa')
 const admin = { email: 'admin@shop.example', password: 'only-for-tests' }
 
+/** A customer writes metadata of a cart, and Medusa copies them to the order. */
+const forged = { paywindow: { events: {}, heard: { 'a-checkout': '2099' }, notes: ['Paid, says the customer.'] } }
+
 const config = `const { defineConfig } = require('@medusajs/framework/utils')
 module.exports = defineConfig({
   admin: { disable: true },
@@ -140,6 +143,7 @@ async function open(settings: Parameters<Platform['open']>[0], storefront: strin
         shipping_address: address,
         billing_address: address,
         items: [{ variant_id: variant, quantity: 1 }],
+        metadata: forged,
       })
       await send(`/store/carts/${cart.id}/shipping-methods`, { option_id: shipping })
       const { payment_collection } = await send('/store/payment-collections', { cart_id: cart.id })

@@ -59,6 +59,14 @@ it('--check warns where a proxy is likely and not named', async () => {
   expect((await check()).stdout).toContain('trustedProxies is 0: if a proxy is in front')
 })
 
+it('--check warns of real money without encryption', async () => {
+  const warning = 'publicUrl is not https: whoever is between can read passwords'
+  write({ ...wholeFile, publicUrl: 'http://pay.shop.example' })
+  expect((await check()).stdout).toContain(warning)
+  write({ ...wholeFile, publicUrl: 'http://localhost:8080', shops: { 'tea-house': wholeFile.shops['tea-house'] } })
+  expect((await check()).stdout).not.toContain(warning)
+})
+
 it('--check names the database of a shop without its password', async () => {
   write(wholeFile)
   const { stdout } = await check({ ...secrets, PAYWINDOW_STORE: 'postgres://shop:password@database/shop' })

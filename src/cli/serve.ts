@@ -90,11 +90,15 @@ async function readFileOf(file: string, { folder, env }: World): Promise<ServeCo
 
 /** What is served, without a secret. */
 function describe({ publicUrl, trustedProxies, store, shops }: ServeConfig): string {
-  const warning =
-    publicUrl.startsWith('https:') && trustedProxies === 0
-      ? 'trustedProxies is 0: if a proxy is in front, all payers share one limit of new payments.\n\n'
-      : ''
-  return warning + shops.map((shop) => `${describeShop(shop, publicUrl, store)}\n`).join('\n')
+  const warnings = [
+    publicUrl.startsWith('https:') &&
+      trustedProxies === 0 &&
+      'trustedProxies is 0: if a proxy is in front, all share one limit of new payments, and one of tries to sign in.',
+    publicUrl.startsWith('http:') &&
+      shops.some(({ test }) => !test) &&
+      'publicUrl is not https: whoever is between can read passwords, and change the addresses that payers see.',
+  ].filter((warning) => warning !== false)
+  return `${[...warnings, ...shops.map((shop) => describeShop(shop, publicUrl, store))].join('\n\n')}\n`
 }
 
 function describeShop(shop: ShopConfig, publicUrl: string, store: string): string {

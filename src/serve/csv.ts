@@ -5,9 +5,14 @@ import { printable } from '../service/printable.ts'
 import { receivedOf } from './events.ts'
 import { paidAt } from './search.ts'
 
-/** CSV text. A cell that a spreadsheet would take for a formula begins with an apostrophe. */
+/** CSV text. What a spreadsheet would take for a formula begins with an apostrophe. */
 export function csvText(rows: readonly (readonly unknown[] | object)[], options: Options = {}): string {
-  return stringify([...rows], { ...options, escape_formulas: true, cast: { string: printable } })
+  return stringify([...rows], { ...options, escape_formulas: true, cast: { string: cellText } })
+}
+
+/** Where a comma is in numbers, Excel divides lines at semicolons, also within quotes. */
+function cellText(text: string): string {
+  return printable(text).replace(/;(?=["\s]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g, ";'")
 }
 
 /** What Excel needs to read letters and lines. */

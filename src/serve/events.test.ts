@@ -233,6 +233,15 @@ describe('the shop', () => {
     await expect(telling(event)).rejects.toThrow('The shop did not answer within 0.1 seconds')
   })
 
+  it('at a name with several addresses, all of them closed, is missed in words', async () => {
+    const closed = createServer()
+    const { port } = new URL(await portOf(closed))
+    await new Promise((resolve) => closed.close(resolve))
+    const receiver = { url: `http://shop.example:${port}/`, allowPrivate: true }
+    const telling = createTelling(receiver, secrets, world(2_000, '127.0.0.1', '127.0.0.2'))
+    await expect(telling('e1', toShopEvent(event))).rejects.toThrow(/^connect ECONNREFUSED /)
+  })
+
   it('that answers without an end has taken it', async () => {
     const { url } = await openShop((response) => response.writeHead(200).write('x'))
     await expect(tellingOf({ url, allowPrivate: true }, secrets)(event)).resolves.toBeUndefined()
@@ -288,6 +297,15 @@ describe('an address of a private network', () => {
     'https://2130706433/x',
     'https://[::ffff:7f00:1]/',
     'https://169.254.169.254/latest',
+    'https://0177.0.0.1/',
+    'https://0x7f.1/',
+    'https://127.1./',
+    'https://0/',
+    'https://１２７.0.0.1/',
+    'https://[::7f00:1]/',
+    'https://[64:ff9b::7f00:1]/',
+    'https://[2002:7f00:1::]/',
+    'https://[fe80::1]/',
   ])('%s is not reached', async (url) => {
     await expect(tellingOf({ url }, secrets)(event)).rejects.toThrow(/is not a public address/)
   })
@@ -303,6 +321,16 @@ describe('an address of a private network', () => {
       expect(connections).toEqual([])
     },
   )
+
+  it('cannot take the place of the one that was checked', async () => {
+    const { url, requests } = await openShop((response) => response.writeHead(200).end())
+    const asked: string[] = []
+    const lookup = (name: string, _: object, callback: (error: null, found: object[]) => void) =>
+      callback(null, [{ address: asked.push(name) > 1 ? '127.0.0.2' : '127.0.0.1', family: 4 }])
+    const receiver = { url: url.replace('127.0.0.1', 'shop.example'), allowPrivate: true }
+    await tellingOf(receiver, secrets, { ...world(), lookup: lookup as never })(event)
+    expect([asked, requests.length]).toEqual([['shop.example'], 1])
+  })
 
   it('is reached where the shop is there', async () => {
     const { url, requests } = await openShop((response) => response.writeHead(200).end())

@@ -185,11 +185,13 @@ function post(
       agent: false,
       signal,
       headers,
-      ...(!allowPrivate && { lookup: publicLookupBy(lookup) }),
+      lookup: allowPrivate ? lookup : publicLookupBy(lookup),
     }
     send(url, options, answered)
       .on('error', (error) => {
-        reject(signal.aborted ? new Error(`The shop did not answer within ${timeoutMs / 1_000} seconds`) : error)
+        // A name with several addresses fails at each, and the error of all of them has no message.
+        const [first = error] = error instanceof AggregateError ? error.errors : []
+        reject(signal.aborted ? new Error(`The shop did not answer within ${timeoutMs / 1_000} seconds`) : first)
       })
       // Another protocol ends the connection without an error.
       .on('close', () => reject(new Error('The shop closed the connection without an answer')))

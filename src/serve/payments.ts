@@ -21,7 +21,7 @@ const linkMs = 7 * 86_400_000
 const repeatedForMs = 86_400_000
 
 /** An order of the shop. */
-export const orderForm = text('your id of the order, of 1 to 200 characters', /^.{1,200}$/u)
+export const orderForm = text('your id of the order, of 1 to 200 characters', /^\P{Cc}{1,200}$/u)
 
 /** What is asked for. */
 export const paymentForm = object('a payment', {

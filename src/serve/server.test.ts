@@ -113,7 +113,9 @@ describe('the API', () => {
   }
 
   it('makes a link that its page takes, says what came of it, and ends it', async () => {
-    const { url, code, expiresAt } = await held('POST', await ask())
+    const asked = await ask({ headers: { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' } })
+    expect(asked.headers.get('cache-control')).toBe('no-store')
+    const { url, code, expiresAt } = await held('POST', asked)
     expect(url).toMatch(/^http:\/\/localhost:4000\/books\/pay\?link=/)
     // e2e/package/serve.test.ts looks at what is drawn with Preact, which is not here.
     expect(code).toBeTypeOf('string')
@@ -228,8 +230,20 @@ describe('the API', () => {
     ],
     ['for a second', { body: { ...payment, validForMs: 1_000 } }, 400, 'invalid_request'],
     ['with a misspelt field', { body: { ...payment, validFor: 1 } }, 400, 'invalid_request'],
+    [
+      'with fields for all objects',
+      { body: '{"__proto__":{"order":"a"},"amount":"1","asset":"EUR"}' },
+      400,
+      'invalid_request',
+    ],
     ['with a list', { body: [payment] }, 400, 'invalid_request'],
     ['of no order', { method: 'GET' }, 400, 'invalid_request'],
+    [
+      'of an order with a character that databases refuse',
+      { method: 'GET', path: '/books/v1/payments?order=a%00' },
+      400,
+      'invalid_request',
+    ],
     ['of two orders', { method: 'GET', path: '/books/v1/payments?order=a&order=b' }, 400, 'invalid_request'],
     ['to end no order', { method: 'DELETE' }, 400, 'invalid_request'],
     [
@@ -240,7 +254,10 @@ describe('the API', () => {
     ],
   ])('refuses a request %s', async (_, request, status, name) => {
     const response = await ask(request)
-    expect(response.headers.get('content-type')).toBe('application/problem+json')
+    expect([response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
+      'application/problem+json',
+      'no-store',
+    ])
     const json = await held(request.method ?? 'POST', response)
     expect(json).toMatchObject({ type: `urn:paywindow:problem:${name}`, status })
     for (const secret of Object.values(secrets)) expect(JSON.stringify(json)).not.toContain(secret)
@@ -271,8 +288,11 @@ describe('an address', () => {
   const bearer = (secret: string) => `Host: localhost\nConnection: close\nAuthorization: Bearer ${secret}`
 
   it.each([
-    ['/books/../tea-house/v1/payments?order=a', 401],
-    ['/books/%2e%2e/tea-house/v1/payments?order=a', 401],
+    ['/books/../tea-house/v1/payments?order=a', 400],
+    ['/books/%2e%2e/tea-house/v1/payments?order=a', 400],
+    // A proxy that keeps strangers from /health/ would let it pass.
+    ['/books\\..\\health/ready', 400],
+    ['/health\\ready', 400],
     ['/books/..%2ftea-house/v1/payments?order=a', 404],
     ['/books%2fv1/payments?order=a', 404],
     ['//books/v1/payments?order=a', 404],
@@ -282,7 +302,10 @@ describe('an address', () => {
     ['/v1/payments?order=a', 404],
     ['/books/v1/payments/order-42', 404],
     ['/books/v1', 404],
-    ['/books/v1/payments/../payments?order=a', 200],
+    ['/books/v1/payments/../payments?order=a', 400],
+    ['/books/v1/payments%00?order=a', 404],
+    ['/books/v1/payments;a?order=a', 404],
+    ['/books/v1/payments/?order=../a\\b', 200],
   ])('%s with the secret of books is %d', async (path, status) => {
     expect(await raw(`GET ${path} HTTP/1.1\n${bearer(key)}\n\n`)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   })

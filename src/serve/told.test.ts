@@ -45,6 +45,22 @@ describe('what a shop was told', () => {
     expect([tell.mock.calls.length, reported]).toEqual([1, [expect.objectContaining({ message: 'the disk is full' })]])
   })
 
+  it.each<[string, Error, RegExp]>([
+    ['long', new Error(`Hostname does not match: ${'DNS:shop.example, '.repeat(1_000)}`), /^Hostname does not match/],
+    ['empty', new AggregateError([new Error('connect ECONNREFUSED ::1:9')]), /^AggregateError$/],
+    ['many lines, turned around', new Error('one\n\u202etwo'), /^one\\u\{a\}\\u\{202e\}two$/],
+  ])('can be read again where the failure is %s', async (_, failure, words) => {
+    const { keeping, read } = createTold(store(), () => 0)
+    const tell = keeping(
+      async () => Promise.reject(failure),
+      (error) => expect.fail(String(error)),
+    )
+    for (const id of ['e1', 'e2']) await expect(tell(id, event)).rejects.toBe(failure)
+    expect(await read('c1')).toEqual(
+      ['e1', 'e2'].map((id) => expect.objectContaining({ id, failure: expect.stringMatching(words) })),
+    )
+  })
+
   it('is forgotten after 400 days', async () => {
     let nowMs = 0
     const { keeping, read } = createTold(store(), () => nowMs)

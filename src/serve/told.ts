@@ -1,6 +1,7 @@
 /** What the shop was told of each payment, and how it answered: kept for people who look into it. */
 import { asInteger, asList, asRecord, asText } from '../contract/parse.ts'
 import type { Store } from '../server/store/store.ts'
+import { printable } from '../service/printable.ts'
 import type { ShopEvent } from './events.ts'
 
 /** An event that was sent to the shop, once or until the shop took it. */
@@ -23,6 +24,7 @@ const queue = 'told'
 /** Longer than anybody asks. */
 const keptForMs = 400 * 86_400_000
 const forgottenAtOnce = 20
+const longestFailure = 2_000
 
 /** Keeps it in the store of the shop. */
 export function createTold(
@@ -58,11 +60,17 @@ export function createTold(
           () => null,
           (error: unknown) => ({ error }),
         )
-        const words = failure && (failure.error instanceof Error ? failure.error.message : String(failure.error))
+        const words = failure && wordsOf(failure.error)
         await write(event.data.checkout, (before) => withTry(before, id, event.type, words, now())).catch(report)
         if (failure) throw failure.error
       },
   }
+}
+
+/** Names of a certificate, which the shop's server sends, can be longer than anybody reads. */
+function wordsOf(error: unknown): string {
+  const words = error instanceof Error && error.message !== '' ? error.message : String(error)
+  return printable(words).slice(0, longestFailure)
 }
 
 function withTry(before: readonly Told[], id: string, type: string, failure: string | null, nowMs: number) {
@@ -82,7 +90,7 @@ function parse(value: string): readonly Told[] {
       firstAt: asText(firstAt, 'firstAt'),
       lastAt: asText(lastAt, 'lastAt'),
       times: asInteger(times, 'times'),
-      failure: failure === null ? null : asText(failure, 'failure', 2_000),
+      failure: failure === null ? null : asText(failure, 'failure', longestFailure),
     }
   })
 }

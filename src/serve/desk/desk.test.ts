@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { incomingOf } from '../../server/http/exchange.ts'
+import { createMemoryStore } from '../../server/store/memory.ts'
+import { systemClock } from '../../service/clock.ts'
 import { cheap, openDesk, passwords } from './desk.testing.ts'
+import { createDesk } from './desk.tsx'
 import { hashPassword } from './password.ts'
+
+const passwordHash = await hashPassword(passwords.books, cheap)
 
 type Desk = Awaited<ReturnType<typeof openDesk>>
 const open: Desk[] = []
@@ -25,6 +31,7 @@ describe('signing in', () => {
     expect([before.status, before.html]).toEqual([200, expect.stringContaining('<h1>Sign in</h1>')])
     const wrong = await signIn('wrong')
     expect([wrong.status, wrong.html, jar.size]).toEqual([403, expect.stringContaining('not the password'), 0])
+    expect((await signIn(passwords.tea)).status).toBe(403)
     const right = await signIn()
     expect([right.status, right.response.headers.get('location')]).toEqual([303, '/books/admin'])
     expect(right.response.headers.getSetCookie()).toEqual([
@@ -61,7 +68,21 @@ describe('signing in', () => {
     const { status, html, response } = await signIn()
     expect([status, html, jar.size]).toEqual([429, expect.stringContaining('Too many tries. Wait 1 min'), 0])
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    // What stands before the address that the proxy has written is the client's own word.
+    expect((await browser('192.0.2.1, 198.51.100.9').signIn()).status).toBe(429)
     expect((await browser('198.51.100.2').signIn()).status).toBe(303)
+  })
+
+  it('is limited for no longer where the clock is set back', async () => {
+    let [nowMs, monotonicMs] = [Date.now(), 0]
+    const clock = { now: () => nowMs, monotonic: () => monotonicMs, sleep: systemClock.sleep }
+    const send = senderTo({ report: (error) => expect.fail(String(error)), clock })
+    const wrong = 'act=sign-in&password=wrong'
+    for (let at = 0; at < 10; at += 1) expect(await send(wrong)).toBe(403)
+    expect(await send(wrong)).toBe(429)
+    nowMs -= 86_400_000
+    monotonicMs += 60_000
+    expect(await send(wrong)).toBe(403)
   })
 
   it('gives a new session, and ends the one that the browser had', async () => {
@@ -148,6 +169,29 @@ describe('a session', () => {
   })
 })
 
+/** Sends forms to a desk without a server. */
+function senderTo(parts: Pick<Parameters<typeof createDesk>[0], 'report' | 'clock'>) {
+  const url = new URL('http://localhost:4000/books/admin')
+  const desk = createDesk({
+    name: 'books',
+    shop: 'Lantern Books',
+    url,
+    isTest: true,
+    paywindow: {} as never,
+    store: createMemoryStore(),
+    told: async () => [],
+    hasEvents: false,
+    passwordHash,
+    clientKey: () => '198.51.100.9',
+    ...parts,
+  })
+  return async (body: BodyInit, type = 'application/x-www-form-urlencoded') => {
+    const headers = { origin: url.origin, 'content-type': type }
+    const sent = { method: 'POST', headers, body, duplex: 'half' }
+    return (await desk(incomingOf(new Request(url, sent)), '')).status
+  }
+}
+
 describe('a form', () => {
   it.each([
     ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
@@ -156,7 +200,7 @@ describe('a form', () => {
     ['a host that leads here', { 'sec-fetch-site': 'same-origin', origin: 'http://evil.example:4000' }],
     ['no browser', { 'sec-fetch-site': '', origin: '' }],
   ])('of %s does nothing', async (_, headers) => {
-    const { browser, pay, books } = await start({ events: 'http://127.0.0.1:9/' })
+    const { browser, pay, books, sandbox } = await start({ events: 'http://127.0.0.1:9/' })
     const id = await pay('order-1')
     const { go, signIn, tokenOf, jar } = browser()
     expect((await go('/books/admin', { form: { act: 'sign-in', password: passwords.books }, headers })).status).toBe(
@@ -165,10 +209,55 @@ describe('a form', () => {
     expect(jar.size).toBe(0)
     await signIn()
     const token = tokenOf((await go('/books/admin')).html)
-    const form = { act: 'sign-out', token }
-    expect((await go('/books/admin', { form, headers })).status).toBe(403)
+    for (const act of ['sign-out', 'tell', 'bind']) {
+      const form = { act, id, order: sandbox.orders()[0]?.id ?? '', confirmed: 'yes', token }
+      expect((await go(`/books/admin/payments/${id}`, { form, headers })).status).toBe(403)
+    }
     expect((await go(`/books/admin/payments/${id}`)).html).toContain('<h1>order-1</h1>')
     expect((await books.paywindow.checkouts.get(id))?.order?.evidence).not.toBe('merchant')
+  })
+
+  it('that a proxy has taken the names of its site from says so', async () => {
+    const { browser } = await start()
+    const form = { act: 'sign-in', password: passwords.books }
+    const { html } = await browser().go('/books/admin', { form, headers: { 'sec-fetch-site': '', origin: '' } })
+    expect(html).toContain('a proxy in front has to pass the headers Origin and Sec-Fetch-Site')
+  })
+
+  it.each(['tell', 'bind'])('to %s names a payment of its shop, or does nothing', async (act) => {
+    const { browser, pay, sandbox, books, log, stores } = await start({ events: 'http://127.0.0.1:9/' })
+    const id = await pay('order-1')
+    const order = sandbox.orders()[0]?.id ?? ''
+    const tea = browser()
+    await tea.signIn(passwords.tea, '/tea-house/admin')
+    const own = browser()
+    await own.signIn()
+    const store = stores.books
+    const read = store?.read
+    if (store && read)
+      store.read = async (key) => (key.includes('\0') ? Promise.reject(new Error('no text of a database')) : read(key))
+    const token = tea.tokenOf((await tea.go('/tea-house/admin')).html)
+    const there = await tea.go(`/tea-house/admin/payments/${id}`, { form: { act, id, order, token, confirmed: 'yes' } })
+    expect([there.status, there.html]).toEqual([404, expect.not.stringContaining('order-1')])
+    for (const forged of ['', '../order-1', '\0', '__proto__', id.toUpperCase(), 'x'.repeat(2_000)]) {
+      const path = `/books/admin/payments/${id}`
+      const form = { act, id: forged, order, token: own.tokenOf((await own.go(path)).html), confirmed: 'yes' }
+      expect((await own.go(path, { form })).status).toBe(404)
+    }
+    expect((await books.paywindow.checkouts.get(id))?.order?.evidence).not.toBe('merchant')
+    expect(log).toEqual([])
+  })
+
+  it('that never arrives whole, or is none, leaves nothing in the log', async () => {
+    const log: unknown[] = []
+    const send = senderTo({
+      report: (error) => log.push(error),
+      clock: { ...systemClock, sleep: async () => undefined },
+    })
+    expect(await send(new ReadableStream())).toBe(400)
+    expect(await send('x'.repeat(5_000))).toBe(400)
+    expect(await send('{}', 'application/json')).toBe(400)
+    expect(log).toEqual([])
   })
 
   it('without the token of its session does nothing', async () => {

@@ -5,10 +5,11 @@ import { ParseError } from '../../contract/parse.ts'
 import { type Answer, type Incoming, readForm } from '../../server/http/exchange.ts'
 import type { PaywindowServer } from '../../server/paywindow.ts'
 import type { Store } from '../../server/store/store.ts'
+import { steady } from '../../server/time/work.ts'
 import { type Clock, systemClock } from '../../service/clock.ts'
 import { printable } from '../../service/printable.ts'
 import { pageAnswer, type Said, SignIn, seeOther } from './layout.tsx'
-import { createPages, createSay, type PageParts, paymentIn } from './pages.tsx'
+import { createPages, createSay, isId, type PageParts, paymentIn } from './pages.tsx'
 import { createSessions, type Session } from './sessions.ts'
 
 /** Of one shop. */
@@ -28,15 +29,17 @@ interface DeskParts extends Omit<PageParts, 'now'> {
   readonly clock?: Clock
 }
 
-/** What whoever sent a request can mend. */
-const ofRequest = ['invalid_request', 'request_too_large', 'unsupported_media_type']
+/** What whoever sent a request can mend. The last is a body that came too slowly: strangers must not fill the log. */
+const ofRequest = ['invalid_request', 'request_too_large', 'unsupported_media_type', 'service_unavailable']
 
 /** Answers requests below `/{shop}/admin`. Never rejects. */
 export function createDesk({ clock = systemClock, ...parts }: DeskParts) {
   const { shop, url, isTest, paywindow, report } = parts
   const around = { shop, base: url.pathname, isTest }
-  const sessions = createSessions({ ...parts, now: clock.now })
-  const pages = createPages(around, { ...parts, now: clock.now })
+  // Where a clock is set back, nobody waits for a try until it has gone on as far again.
+  const now = steady(clock)
+  const sessions = createSessions({ ...parts, now })
+  const pages = createPages(around, { ...parts, now })
   const say = createSay(around)
 
   const askToSignIn = (
@@ -83,8 +86,8 @@ export function createDesk({ clock = systemClock, ...parts }: DeskParts) {
   }
 
   async function act(request: Incoming, path: string): Promise<Answer> {
-    if (!isFromHere(request, url.origin))
-      return say('Refused', `Another site has sent this. Open the desk at ${url.href}`, 403)
+    const refusal = refusalOf(request, url)
+    if (refusal !== undefined) return say('Refused', refusal, 403)
     const form = await readForm(request.web(), clock)
     const pressed = form.get('act') ?? ''
     if (pressed === 'sign-in') return signIn(request, form.get('password') ?? '')
@@ -93,9 +96,10 @@ export function createDesk({ clock = systemClock, ...parts }: DeskParts) {
     if (!sessions.isOwnForm(session, form.get('token') ?? ''))
       return say('Refused', 'This form is of another session. Load the page again, and press it there.', 403, session)
     if (pressed === 'sign-out') return seeOther(around.base, [await sessions.end(request)])
-    if (paymentIn(path) === undefined || !['bind', 'tell'].includes(pressed))
+    const id = form.get('id') ?? ''
+    if (paymentIn(path) === undefined || !isId(id) || !['bind', 'tell'].includes(pressed))
       return say('Not found', 'There is nothing to press.', 404, session)
-    return press(form, form.get('id') ?? '', session, `${around.base}${path}`)
+    return press(form, id, session, `${around.base}${path}`)
   }
 
   async function show(request: Incoming, path: string): Promise<Answer> {
@@ -123,9 +127,13 @@ function addressOf({ url: { pathname, search } }: Incoming): string {
   return `${pathname}${search}`
 }
 
-/** Browsers name the site that a form is from: whoever names none is no browser. */
-function isFromHere(request: Incoming, own: string): boolean {
-  const site = request.header('sec-fetch-site')
-  const origin = request.header('origin')
-  return (site !== null || origin !== null) && (site ?? 'same-origin') === 'same-origin' && (origin ?? own) === own
+/** Why a form is refused; undefined where it is this site's own. Browsers name the site that a form is from. */
+function refusalOf(request: Incoming, { origin: own, href }: URL): string | undefined {
+  // A proxy may leave a header empty.
+  const site = request.header('sec-fetch-site') || null
+  const origin = request.header('origin') || null
+  if (site === null && origin === null)
+    return 'Nothing says which site has sent this: a proxy in front has to pass the headers Origin and Sec-Fetch-Site.'
+  const isOwn = (site ?? 'same-origin') === 'same-origin' && (origin ?? own) === own
+  return isOwn ? undefined : `Another site has sent this. Open the desk at ${href}`
 }

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import { parse } from 'parse5'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openDesk } from './desk.testing.ts'
+import { secrets } from '../config.testing.ts'
+import { openDesk, passwords } from './desk.testing.ts'
 
 type Desk = Awaited<ReturnType<typeof openDesk>>
 let desk: Desk
@@ -62,7 +63,7 @@ describe('the list', () => {
     expect(await found('?from=2020-01-01&to=2020-12-31')).toEqual([])
     expect(await found('?from=2020-01-01&to=')).toEqual(['2026/0002', '2026/0001'])
     expect(await found('?only=attention')).toEqual([])
-    for (const query of ['?only=everything', '?from=yesterday'])
+    for (const query of ['?only=everything', '?only=constructor', '?from=yesterday', '?before=%00', '?before=a/b'])
       expect((await go(`/books/admin${query}`)).status).toBe(400)
   })
 
@@ -201,6 +202,24 @@ describe('the story of a payment', () => {
     expect(await story(`${id}?done=bound`)).toContain('The order is this payment’s now')
   })
 
+  it('binds no order of another shop at the same service, whoever confirms it', async () => {
+    const id = await desk.pay('order-1')
+    const before = await desk.books.paywindow.checkouts.get(id)
+    const { id: order } = desk.sandbox.addOrder({
+      sourceAsset: 'BTC',
+      targetAsset: 'EUR',
+      network: 'bitcoin',
+      targetAmount: '49.90',
+      subAccountId: 'tea-house',
+    } as never)
+    for (const confirmed of ['', 'yes']) {
+      const { status, html } = await press(`/books/admin/payments/${id}`, { act: 'bind', id, order, confirmed })
+      expect([status, html]).toEqual([409, expect.stringContaining('cannot be read from the service')])
+      expect(html).not.toMatch(/tea-house|all the same/)
+    }
+    expect(await desk.books.paywindow.checkouts.get(id)).toEqual(before)
+  })
+
   it('says what to do where an order was paid twice, and lists it first', async () => {
     await desk.pay('order-1', { coin: 'BTC bitcoin' })
     const second = await desk.pay('order-1', { coin: 'USDC base' })
@@ -222,6 +241,16 @@ it('says how the server is, in words', async () => {
   const text = textOf((await go('/books/admin/health')).html)
   expect(text).toMatch(/Records Good Payments can be read and written\./)
   expect(text).toMatch(/Following Not now No process looks after payments/)
+})
+
+it('shows no secret on any page, and no link to pay', async () => {
+  const id = await desk.pay('order-1')
+  await desk.deposit(0)
+  for (const path of ['', '/payments.csv', '/health', `/payments/${id}`, '/nothing']) {
+    const { html } = await go(`/books/admin${path}`)
+    for (const secret of [...Object.values(secrets), ...Object.values(passwords), 'scrypt', 'link='])
+      expect(html).not.toContain(secret)
+  }
 })
 
 it('fails in words, and logs why', async () => {

@@ -58,6 +58,7 @@ export function createPages(around: Around, { paywindow, told, hasEvents, now }:
   async function list({ searchParams }: URL, { token }: Session): Promise<Answer> {
     const asked = readAsked(searchParams)
     const before = searchParams.get('before') ?? undefined
+    if (before !== undefined && !isId(before)) throw new ParseError('There is no such part of the list')
     const isFirst = before === undefined && Object.values(asked).every((value) => value === '')
     const circumstances = { nowMs: now(), twice: await paidTwice(checkouts, mostRead) }
     const search = (filter: Filter, from?: string) =>
@@ -129,7 +130,13 @@ export function createPages(around: Around, { paywindow, told, hasEvents, now }:
 
 /** The checkout that a path is of. */
 export function paymentIn(path: string): string | undefined {
-  return /^\/payments\/([\w-]{1,64})\/?$/.exec(path)?.[1]
+  const id = /^\/payments\/([^/]+)\/?$/.exec(path)?.[1]
+  return id !== undefined && isId(id) ? id : undefined
+}
+
+/** Whether a text can be the id of a checkout. Some databases fail for others. */
+export function isId(text: string): boolean {
+  return /^[\w-]{1,64}$/.test(text)
 }
 
 /** @throws ParseError */

@@ -33,11 +33,21 @@ export function isPasswordHash(text: string): boolean {
   return found !== null && found.log >= 14 && found.log <= 17 && found.blocks === 8 && found.parallel <= 8
 }
 
-/** Takes as long for any password. @param hash - As `isPasswordHash` accepts it. */
+/** When the last one before is done. */
+let turn: Promise<unknown> = Promise.resolve()
+
+/**
+ * Takes as long for any password. One at a time for all desks: strangers must not take all threads
+ * of the process, which look up the names of hosts, too.
+ *
+ * @param hash - As `isPasswordHash` accepts it.
+ */
 export async function isPasswordOf(hash: string, password: string): Promise<boolean> {
   const found = read(hash)
   if (!found) throw new TypeError('This is no hash of a password')
-  return timingSafeEqual(await derive(password, found.salt, found), found.key)
+  const derived = turn.then(() => derive(password, found.salt, found))
+  turn = derived.catch(() => undefined)
+  return timingSafeEqual(await derived, found.key)
 }
 
 interface Cost {

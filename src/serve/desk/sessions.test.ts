@@ -9,10 +9,35 @@ beforeEach(() => {
   nowMs = Date.parse('2026-11-29T09:00:00.000Z')
 })
 
+it('a session is known to all servers of its shop, and over at all of them at once', async () => {
+  const store = createMemoryStore(() => nowMs)
+  const url = 'https://pay.shop.example/books/admin'
+  const [one, two, changed] = [
+    sessionsAt(url, { store }),
+    sessionsAt(url, { store }),
+    sessionsAt(url, { store, passwordHash: 'another' }),
+  ]
+  const signIn = async () => (await one.begin(from('a'), 'right'))?.split(';')[0]
+  const first = from('b', await signIn())
+  expect(await two.find(first)).toEqual(await one.find(first))
+  await two.end(first)
+  expect(await one.find(first)).toBeNull()
+  const second = from('a', await signIn())
+  expect(await changed.find(second)).toBeNull()
+  expect(await one.find(second)).toBeNull()
+})
+
+it('a session that a clock has begun which was ahead does not last until that time', async () => {
+  const { begin, find } = sessionsAt('https://pay.shop.example/books/admin')
+  const cookie = (await begin(from('a'), 'right'))?.split(';')[0]
+  nowMs -= 86_400_000
+  expect(await find(from('a', cookie))).toBeNull()
+})
+
 const from = (client: string, cookie = '') =>
   incomingOf(new Request('https://pay.shop.example/books/admin', { headers: { client, cookie } }))
 
-function sessionsAt(url: string) {
+function sessionsAt(url: string, parts: Partial<Parameters<typeof createSessions>[0]> = {}) {
   const tried: string[] = []
   const sessions = createSessions({
     name: 'books',
@@ -22,6 +47,7 @@ function sessionsAt(url: string) {
     isPassword: async (_, given) => tried.push(given) > 0 && given === 'right',
     clientKey: ({ headers }) => headers.get('client') ?? undefined,
     now: () => nowMs,
+    ...parts,
   })
   return { tried, ...sessions }
 }
@@ -38,9 +64,11 @@ describe('tries', () => {
   })
 
   it('are a hundred for all, so that many addresses are no way around', async () => {
-    const { begin } = sessionsAt('https://pay.shop.example/books/admin')
-    for (let at = 0; at < 100; at++) expect(await begin(from(`client-${at}`), 'wrong')).toBeNull()
+    const { begin, find } = sessionsAt('https://pay.shop.example/books/admin')
+    const cookie = (await begin(from('owner'), 'right'))?.split(';')[0]
+    for (let at = 1; at < 100; at++) expect(await begin(from(`client-${at}`), 'wrong')).toBeNull()
     await expect(begin(from('another'), 'right')).rejects.toMatchObject({ code: 'rate_limited' })
+    expect(await find(from('owner', cookie))).not.toBeNull()
   })
 
   it('of a client without a name share what one client has', async () => {

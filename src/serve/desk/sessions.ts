@@ -100,7 +100,8 @@ export function createSessions({ isPassword = isPasswordOf, ...parts }: SessionP
       const found = id === undefined ? undefined : await store.read(keyOf(id))
       if (id === undefined || !found) return null
       const session = parse(found.value)
-      const isOver = now() - session.beganMs >= wholeMs || now() - session.usedMs >= idleMs
+      // A time ahead was written by a wrong clock, and nobody should be signed in until it has come.
+      const isOver = Math.abs(now() - session.beganMs) >= wholeMs || Math.abs(now() - session.usedMs) >= idleMs
       if (isOver || session.password !== password) {
         await remove(id)
         return null

@@ -64,8 +64,9 @@ export function parseAsked(value: unknown): AskedAmount {
  * where it cannot be read for certain, or is not asked for.
  */
 export function readTyped(typed: string, asked: AskedAmount): Price | null {
-  const latin = typed.normalize('NFKC').replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
-  const [, whole, sign, places = ''] = /^\s*(\d{1,15})(?:([.,٫])(\d+))?\s*$/.exec(latin) ?? []
+  // Not those of NFKC, which reads 4⁹⁹ as 499.
+  const latin = typed.replace(/[٠-٩۰-۹０-９]/g, (digit) => String(digit.charCodeAt(0) & 15))
+  const [, whole, sign, places = ''] = /^\s*(\d{1,15})(?:([.,٫．，])(\d+))?\s*$/.exec(latin) ?? []
   if (whole === undefined) return null
   const { asset } = asked
   const most = currencyDecimals(asset) ?? 18

@@ -7,7 +7,7 @@ import { createIds } from '../records/ids.ts'
 import { cartKind } from '../records/record-kinds.ts'
 import { createTestShop } from '../shop.testing.ts'
 import { readReference } from './exchange.ts'
-import { cookieOf, createLinks } from './links.ts'
+import { cookieOf, createLinks, endedCookies, type SignedLink } from './links.ts'
 
 const secret = '0123456789abcdef0123456789abcdef'
 const hourMs = 3_600_000
@@ -291,6 +291,32 @@ describe('offer', () => {
     const page = new URL('https://shop.example/paywindow/pay')
     await ask({ cookie: links.map((link) => cookieOf(link, page, nowMs).split(';')[0]).join('; ') })
     expect(told()[0]).toHaveProperty('link')
+  })
+
+  it('is told of any link that is opened after many, whose cookies no server refuses', async () => {
+    const page = new URL('https://shop.example/paywindow/pay')
+    const jar = new Map([['session', 'of-the-shop']])
+    const header = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const openLink = (link: SignedLink) => {
+      const sent = [cookieOf(link, page, nowMs), ...endedCookies(header(), link, page)]
+      for (const cookie of sent) {
+        const [, name = '', value = '', path] = /^([^=]+)=([^;]*); Path=([^;]+);/.exec(cookie) ?? []
+        expect(path).toBe('/paywindow/')
+        if (value === '') jar.delete(name)
+        else jar.set(name, value)
+      }
+    }
+    const returnUrl = `https://shop.example/${'x'.repeat(1_100)}`
+    const make = (at: number) =>
+      open().make({ reference: `cart-${at}`, validForMs: hourMs, ...(at % 3 === 0 && { returnUrl }) })
+    const links = await Promise.all(Array.from({ length: 60 }, (_, at) => make(at)))
+    for (const link of [...links, ...links.slice(0, 5)]) {
+      openLink(link)
+      expect(header().length).toBeLessThan(6_500)
+      expect(header()).toContain(`${link.id}=${link.token}`)
+    }
+    expect(jar.get('session')).toBe('of-the-shop')
+    expect(jar.size).toBeGreaterThan(3)
   })
 
   it('is not told of a link that was revoked', async () => {

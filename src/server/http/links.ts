@@ -52,6 +52,8 @@ const longestAsking = 187
 const longestToken = 2_000
 /** Older ones in one request are not looked at. */
 const mostTokens = 20
+/** With one more, and with cookies of the shop, they are less than the 8 KB that proxies take. */
+const mostInCookies = 4_000
 const text = new TextEncoder()
 
 /** Makes links, and reads what a request brings of them. */
@@ -153,11 +155,33 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
 
 /** The header `set-cookie` of a link, for the paths below an address. */
 export function cookieOf(link: SignedLink, page: URL, nowMs: number): string {
-  const path = page.pathname.replace(/[^/]*\/?$/, '')
   const forMs = Math.min(link.expiresAtMs - nowMs, policy.links.cookieMs)
   const seconds = Math.max(0, Math.floor(forMs / 1_000))
   const secure = page.protocol === 'https:' ? '; Secure' : ''
-  return `${cookieName}-${link.id}=${link.token}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
+  return `${cookieName}-${link.id}=${link.token}; Path=${besides(page)}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
+}
+
+/** Headers `set-cookie` that end the oldest cookies, before a browser has more than a server takes. @param header - Its cookies. */
+export function endedCookies(header: string | null, { id }: SignedLink, page: URL): readonly string[] {
+  let length = 0
+  return cookiesIn(header)
+    .reverse()
+    .flatMap(([cookie, known]) => {
+      if (known !== id) length += cookie.length
+      return known === id || length <= mostInCookies
+        ? []
+        : [`${cookieName}-${known}=; Path=${besides(page)}; Max-Age=0`]
+    })
+}
+
+/** Each with the id and the token of its link. Browsers send the newest last. */
+function cookiesIn(header: string | null) {
+  return [...(header ?? '').matchAll(/paywindow-link-([\w-]{12})=([\w.-]*)/g)]
+}
+
+/** The path of what is beside a page. */
+function besides({ pathname }: URL): string {
+  return pathname.replace(/[^/]*\/?$/, '')
 }
 
 /** Whether a browser has sent the cookie of a link back: it is no preview. */
@@ -166,10 +190,8 @@ export function hasCookie(header: string | null, { id }: SignedLink): boolean {
 }
 
 function tokensOf(request: Request): readonly string[] {
-  const cookies = request.headers.get('cookie') ?? ''
-  const found = [...cookies.matchAll(/paywindow-link-[\w-]{12}=([\w.-]+)/g)].flatMap(([, token]) => token ?? [])
+  const found = cookiesIn(request.headers.get('cookie')).flatMap(([, , token]) => token ?? [])
   const own = new URL(request.url).searchParams.get('link')
-  // Browsers send the newest last.
   return [...(own === null ? [] : [own]), ...found.slice(-mostTokens)]
 }
 

@@ -111,15 +111,18 @@ async function answer(paywindow: FetchServer, req: IncomingMessage, res: ServerR
 
 /** The methods that a web `Request` can have. */
 const methods = /^(?!(?:CONNECT|TRACE|TRACK)$)[\w-]+$/i
+/** Paths that `URL` reads as another than a proxy may have, which lets only some paths pass: `\`, `#` and steps back. */
+const ambiguous = /^[^?]*?(?:[\\#]|\/(?:\.|%2e){1,2}(?:[/?]|$))/i
 
-/** Undefined for what `Request` refuses: a URL for a path, a broken `Host`, the method TRACE. */
+/** Undefined for what has two readings or `Request` refuses: a URL for a path, a broken `Host`, the method TRACE. */
 function incoming(req: IncomingMessage, res: ServerResponse): Incoming | undefined {
   const { method = 'GET', url: path = '/', headers } = req
   const { remoteAddress = '', localPort } = req.socket
   // HTTP/2 has the host under another name.
   const { ':authority': authority, host = textOf(authority) ?? 'localhost' } = headers
   // Anything else in `Host` would become another part of the address.
-  if (!path.startsWith('/') || !/^[\w.:[\]-]+$/.test(host) || !methods.test(method)) return undefined
+  if (!path.startsWith('/') || ambiguous.test(path) || !/^[\w.:[\]-]+$/.test(host) || !methods.test(method))
+    return undefined
   const url = URL.parse(`http://${host}${path}`)
   if (!url) return undefined
   let made: Request | undefined

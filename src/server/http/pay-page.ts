@@ -10,7 +10,7 @@ import type { Checkouts } from '../checkout/checkouts.ts'
 import type { Settings } from '../options.ts'
 import { type Shown, toInitial } from '../views/initial-view.ts'
 import { type Answer, type Incoming, type PublicError, readForm, readReference, retryAfter } from './exchange.ts'
-import { cookieOf, hasCookie, type Links, type SignedLink } from './links.ts'
+import { cookieOf, endedCookies, hasCookie, type Links, type SignedLink } from './links.ts'
 import type { AnswerPage, Outer } from './page-answer.ts'
 import { seeOther, type Till } from './till.ts'
 
@@ -33,7 +33,10 @@ const refreshS = { waiting: 15, refused: 30 }
 export function createPayPage({ checkouts, links, till, answerPage, settings, now }: PayPageParts) {
   const { page = {} } = settings
 
-  const cookiesOf = (link: SignedLink, { url }: Incoming) => [cookieOf(link, new URL(page.url ?? url), now())]
+  const cookiesOf = (link: SignedLink, { url, header }: Incoming) => {
+    const own = new URL(page.url ?? url)
+    return [cookieOf(link, own, now()), ...endedCookies(header('cookie'), link, own)]
+  }
 
   /** What the address names: the link, or null for a cart that it names itself. */
   async function linkOf({ url }: Incoming): Promise<SignedLink | null> {

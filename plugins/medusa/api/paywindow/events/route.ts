@@ -11,12 +11,12 @@ import { exactText, type PaidContext } from '../../../modules/paywindow/provider
 
 const provider = 'pp_paywindow_paywindow'
 
-/** What an order remembers, in its metadata. */
+/** What a payment remembers, in the metadata of its collection. Customers can write those of an order, by their cart. */
 interface Memory {
   readonly events: readonly string[]
   /** When each checkout was last heard of. */
   readonly heard: Readonly<Record<string, string>>
-  /** For people: the Admin shows metadata. */
+  /** For people: also in the metadata of the order, which the Admin shows. */
   readonly notes: readonly string[]
 }
 
@@ -41,7 +41,7 @@ async function record(scope: MedusaContainer, event: PaymentEvent, action: Payme
   // Nobody has ordered, and nobody has paid.
   if (orderId === undefined) return
   const order = await findOrder(scope, orderId)
-  const { events, heard, notes } = order.memory
+  const { events, heard, notes } = session.memory
   if (events.includes(event.id)) return
   const { checkout, at } = event.data
   const isOutdated = at < (heard[checkout] ?? '')
@@ -53,8 +53,11 @@ async function record(scope: MedusaContainer, event: PaymentEvent, action: Payme
     heard: isOutdated ? heard : { ...heard, [checkout]: at },
     notes: [...notes, [wordsOf(event), outcome].filter(Boolean).join(' ')],
   }
-  const metadata = { ...order.metadata, paywindow: memory }
+  const metadata = { ...order.metadata, paywindow: { notes: memory.notes } }
   await scope.resolve(Modules.ORDER).updateOrders(orderId, { metadata })
+  await scope.resolve(Modules.PAYMENT).updatePaymentCollections(session.collectionId, {
+    metadata: { ...session.metadata, paywindow: memory },
+  })
 }
 
 /** Moves payment and order, only ever forwards. Returns what a person should know of it. */
@@ -82,6 +85,9 @@ async function move(
 }
 
 interface Session {
+  readonly collectionId: string
+  readonly metadata: Record<string, unknown> | null
+  readonly memory: Memory
   readonly cartId: string | undefined
   readonly orderId: string | undefined
   readonly isCaptured: boolean
@@ -95,6 +101,8 @@ async function findSession(scope: MedusaContainer, id: string): Promise<Session>
     fields: [
       'provider_id',
       'payment.captured_at',
+      'payment_collection.id',
+      'payment_collection.metadata',
       'payment_collection.cart.id',
       'payment_collection.cart.order.id',
       'payment_collection.order.id',
@@ -102,12 +110,16 @@ async function findSession(scope: MedusaContainer, id: string): Promise<Session>
     filters: { id },
   })
   const [found] = data
-  if (found?.provider_id !== provider)
+  if (found?.provider_id !== provider || !found.payment_collection)
     throw new MedusaError(MedusaError.Types.NOT_FOUND, `There is no payment session ${id}`)
   const { payment, payment_collection } = found
+  const { metadata, cart, order } = payment_collection
   return {
-    cartId: payment_collection?.cart?.id,
-    orderId: payment_collection?.order?.id ?? payment_collection?.cart?.order?.id,
+    collectionId: payment_collection.id,
+    metadata,
+    memory: (metadata?.paywindow as Memory | undefined) ?? { events: [], heard: {}, notes: [] },
+    cartId: cart?.id,
+    orderId: order?.id ?? cart?.order?.id,
     isCaptured: Boolean(payment?.captured_at),
   }
 }
@@ -127,7 +139,6 @@ interface Order {
   readonly total: string
   readonly currency: string
   readonly metadata: Record<string, unknown> | null
-  readonly memory: Memory
 }
 
 async function findOrder(scope: MedusaContainer, id: string): Promise<Order> {
@@ -144,6 +155,5 @@ async function findOrder(scope: MedusaContainer, id: string): Promise<Order> {
     total: exactText(total),
     currency: currency_code.toUpperCase(),
     metadata,
-    memory: (metadata?.paywindow as Memory | undefined) ?? { events: [], heard: {}, notes: [] },
   }
 }
