@@ -1,5 +1,6 @@
 /** `paywindow checkouts`, `checkout <id>` and `bind`: the checkouts in the store. */
 import { paymentsCsv } from '../serve/csv.ts'
+import { createDealt } from '../serve/dealt.ts'
 import { type Filter, type Kind, paidTwice, searchPayments } from '../serve/search.ts'
 import type { MerchantCheckout } from '../server/views/merchant-view.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
@@ -31,10 +32,12 @@ export async function printCheckouts(options: CheckoutsOptions, world: World): P
     ...(from !== undefined && { fromMs: from }),
     ...(to !== undefined && { toMs: to }),
   }
-  await withReader(options, world, async ({ checkouts }) => {
+  await withReader(options, world, async ({ checkouts }, store) => {
     const isCounted = only === 'paid-twice' || only === 'attention'
     const twice: ReadonlySet<string> = isCounted ? await paidTwice(checkouts) : new Set()
-    const { found, next } = await searchPayments(checkouts, filter, { before, limit }, { nowMs: Date.now(), twice })
+    const dealt = await createDealt(store, Date.now).read()
+    const circumstances = { nowMs: Date.now(), twice, dealt }
+    const { found, next } = await searchPayments(checkouts, filter, { before, limit }, circumstances)
     if (json) return world.stdout(jsonText(found))
     if (csv) return world.stdout(paymentsCsv(found))
     if (found.length === 0) return world.stdout('No checkouts.\n')

@@ -83,11 +83,11 @@ export async function withServer(
 export async function withReader(
   options: StoreOptions,
   world: World,
-  work: (paywindow: PaywindowServer) => Promise<void>,
+  work: (paywindow: PaywindowServer, store: Store) => Promise<void>,
 ): Promise<void> {
   const { PAYWINDOW_SERVICE_URL: baseUrl = '', PAYWINDOW_SUB_ACCOUNT_ID: subAccountId = '' } = world.env
   const account = baseUrl && subAccountId ? { service: { baseUrl, subAccountId, accessToken: 'none' } } : {}
-  await withStore(options, world, (store) => work(createReader(store, { ...account, onError: printer(world) })))
+  await withStore(options, world, (store) => work(createReader(store, { ...account, onError: printer(world) }), store))
 }
 
 /** A server that sends no request to the service. Without `service` it is of the store's first account. */

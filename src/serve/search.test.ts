@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { firstIdAt } from '../server/records/ids.ts'
 import type { MerchantCheckout } from '../server/views/merchant-view.ts'
-import { type Filter, type Kind, kindsOf, type Part, paidAt, paidTwice, readMoment, searchPayments } from './search.ts'
+import { knownOf } from './dealt.ts'
+import {
+  type Filter,
+  type Kind,
+  kindsOf,
+  type Part,
+  paidAt,
+  paidTwice,
+  readMoment,
+  searchPayments,
+  waits,
+} from './search.ts'
 
 const seen = { status: 'pending', phase: 'seen' } as const
 const paid = { status: 'confirmed', phase: 'paid' } as const
@@ -46,7 +57,7 @@ const nowMs = Date.parse('2026-11-03T00:00:00.000Z')
 /** Ids of what is found. */
 async function search(checkouts: ReturnType<typeof storeOf>, filter: Filter, part: Partial<Part> = {}) {
   const twice = await paidTwice(checkouts)
-  const { found } = await searchPayments(checkouts, filter, { limit: 10, ...part }, { nowMs, twice })
+  const { found } = await searchPayments(checkouts, filter, { limit: 10, ...part }, { nowMs, twice, dealt: new Map() })
   return found.map(({ id }) => id)
 }
 
@@ -117,7 +128,8 @@ describe('payments are found by', () => {
 
   it('as many as were asked for, and says where to go on', async () => {
     const checkouts = storeOf([1, 2, 3].map((id) => checkout(id)))
-    const part = (of: Part) => searchPayments(checkouts, { search: 'cart-1' }, of, { nowMs, twice: new Set() })
+    const part = (of: Part) =>
+      searchPayments(checkouts, { search: 'cart-1' }, of, { nowMs, twice: new Set(), dealt: new Map() })
     expect(await part({ limit: 5, mostRead: 2 })).toEqual({ found: [], next: 'c00002' })
     expect(await part({ limit: 5, mostRead: 2, before: 'c00002' })).toMatchObject({ found: [{ id: 'c00001' }] })
   })
@@ -157,7 +169,20 @@ describe('a payment is', () => {
       ['returned', 'ended'],
     ],
   ])('%s', (_, of, kinds) => {
-    expect(kindsOf(checkout(1, of), { nowMs, twice: new Set(['twice']) }).toSorted()).toEqual([...kinds].toSorted())
+    expect(kindsOf(checkout(1, of), { nowMs, twice: new Set(['twice']), dealt: new Map() }).toSorted()).toEqual(
+      [...kinds].toSorted(),
+    )
+  })
+
+  it('dealt with wait for nobody, until something new happens', () => {
+    const short = { ...known, ...seen, history: [{ ...seen, at: young }], arrival: { kind: 'short' } } as const
+    const dealt = new Map([[knownOf(checkout(1, short)), young]])
+    const isWaiting = (of: Partial<MerchantCheckout>) =>
+      waits(checkout(1, { ...short, ...of }), { nowMs, twice: new Set(), dealt })
+    expect(isWaiting({})).toBe(false)
+    expect(isWaiting({ arrival: { kind: 'over' } })).toBe(true)
+    expect(isWaiting({ ...paid, phase: 'paid_less', history: [...short.history, { ...paid, at: young }] })).toBe(true)
+    expect(isWaiting({ id: 'another' })).toBe(true)
   })
 
   it('paid when the service had confirmed it, and else never', () => {

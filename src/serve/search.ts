@@ -2,6 +2,7 @@
 import { ParseError } from '../contract/parse.ts'
 import { firstIdAt } from '../server/records/ids.ts'
 import type { MerchantCheckout, MerchantCheckouts } from '../server/views/merchant-view.ts'
+import { type Dealt, knownOf } from './dealt.ts'
 
 /** What can be asked for, and what it is called on the desk. */
 export const kinds = {
@@ -61,6 +62,7 @@ export interface Circumstances {
   readonly nowMs: number
   /** Carts that were paid more than once, as `paidTwice` finds them. */
   readonly twice: ReadonlySet<string>
+  readonly dealt: Dealt
 }
 
 type Checkouts = Pick<MerchantCheckouts, 'list'>
@@ -132,7 +134,7 @@ export async function paidTwice(
 }
 
 /** All kinds that a payment is of. */
-export function kindsOf(checkout: MerchantCheckout, { twice, nowMs }: Circumstances): readonly Kind[] {
+export function kindsOf(checkout: MerchantCheckout, { twice, dealt, nowMs }: Circumstances): readonly Kind[] {
   const { phase, arrival, order, deposit, history, createdAt, untoldEvents, reference } = checkout
   const changedMs = Date.parse(history.at(-1)?.at ?? createdAt)
   const isOld = (atMs: number) => nowMs - atMs > youngMs
@@ -150,7 +152,7 @@ export function kindsOf(checkout: MerchantCheckout, { twice, nowMs }: Circumstan
     open: phase === 'waiting',
     ended: phase === 'ended',
   }
-  const waits =
+  const isUrgent =
     is['paid-twice'] ||
     is['taken-back'] ||
     is.short ||
@@ -160,7 +162,12 @@ export function kindsOf(checkout: MerchantCheckout, { twice, nowMs }: Circumstan
     (is.unresolved && isOld(Date.parse(createdAt))) ||
     (is.untold && isOld(changedMs))
   const own = (Object.keys(is) as (keyof typeof is)[]).filter((kind) => is[kind])
-  return waits ? ['attention', ...own] : own
+  return isUrgent && !dealt.has(knownOf(checkout)) ? ['attention', ...own] : own
+}
+
+/** Whether a payment waits for a person. */
+export function waits(checkout: MerchantCheckout, circumstances: Circumstances): boolean {
+  return kindsOf(checkout, circumstances).includes('attention')
 }
 
 /** When the service had confirmed it; null while it is not paid. */

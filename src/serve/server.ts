@@ -16,6 +16,7 @@ import type { Store } from '../server/store/store.ts'
 import type { ServiceOptions } from '../service/options.ts'
 import { printable } from '../service/printable.ts'
 import type { ServeConfig, ShopConfig } from './config.ts'
+import { createDealt } from './dealt.ts'
 import { createDesk } from './desk/desk.tsx'
 import { checkReceiver, createTelling, toLapsedEvent, toShopEvent } from './events.ts'
 import { createPayments, problem } from './payments.ts'
@@ -123,6 +124,7 @@ export function openShop(shop: ShopConfig, config: ServeConfig, parts: ShopParts
           paywindow,
           store,
           told: told.read,
+          dealt: createDealt(store, Date.now),
           hasEvents: events !== undefined,
           passwordHash: shop.adminPasswordHash,
           clientKey,

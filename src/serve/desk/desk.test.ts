@@ -180,6 +180,7 @@ function senderTo(parts: Pick<Parameters<typeof createDesk>[0], 'report' | 'cloc
     paywindow: {} as never,
     store: createMemoryStore(),
     told: async () => [],
+    dealt: {} as never,
     hasEvents: false,
     passwordHash,
     clientKey: () => '198.51.100.9',

@@ -67,11 +67,16 @@ export function createDesk({ clock = systemClock, ...parts }: DeskParts) {
 
   /** Does what was pressed on the page of a payment. @param id - Of one of its quotes. */
   async function press(form: URLSearchParams, id: string, session: Session, back: string): Promise<Answer> {
+    const act = form.get('act')
     const orderId = (form.get('order') ?? '').trim()
     try {
-      if (form.get('act') === 'tell') {
+      if (act === 'tell') {
         await paywindow.retell(id)
         return seeOther(`${back}?done=told`)
+      }
+      if (act === 'deal' || act === 'wait') {
+        await pages.deal(id, act === 'deal')
+        return seeOther(`${back}?done=${act === 'deal' ? 'dealt' : 'waits'}`)
       }
       await paywindow.bind(id, orderId, { confirmed: form.get('confirmed') === 'yes' })
       return seeOther(`${back}?done=bound`)
@@ -97,7 +102,7 @@ export function createDesk({ clock = systemClock, ...parts }: DeskParts) {
       return say('Refused', 'This form is of another session. Load the page again, and press it there.', 403, session)
     if (pressed === 'sign-out') return seeOther(around.base, [await sessions.end(request)])
     const id = form.get('id') ?? ''
-    if (paymentIn(path) === undefined || !isId(id) || !['bind', 'tell'].includes(pressed))
+    if (paymentIn(path) === undefined || !isId(id) || !['bind', 'tell', 'deal', 'wait'].includes(pressed))
       return say('Not found', 'There is nothing to press.', 404, session)
     return press(form, id, session, `${around.base}${path}`)
   }

@@ -235,6 +235,23 @@ describe('the story of a payment', () => {
     ])
       expect(text).toContain(part)
   })
+
+  it('waits no more once it was dealt with, until it is to wait again', async () => {
+    const first = await desk.pay('order-1', { coin: 'BTC bitcoin' })
+    await desk.pay('order-1', { coin: 'USDC base' })
+    await desk.deposit(0, 1)
+    const page = `/books/admin/payments/${first}`
+    const deal = (act: string) => press(page, { act, id: first })
+    expect(await story(first)).toContain('I have dealt with this')
+    expect((await deal('deal')).response.headers.get('location')).toBe(`${page}?done=dealt`)
+    expect(await list()).toMatch(/Nothing waits for you\. Newest.* order-1 Paid twice/)
+    expect(await list('?only=attention')).toContain('Nothing was found.')
+    const text = await story(`${first}?done=dealt`)
+    expect(text).toMatch(/waits for you no more.* Dealt with: .* It waits again/)
+    expect(text).not.toContain('Send the goods once')
+    await deal('wait')
+    expect(await list()).not.toContain('Nothing waits')
+  })
 })
 
 it('says how the server is, in words', async () => {

@@ -3,8 +3,10 @@
 import { ParseError } from '../../contract/parse.ts'
 import type { Answer, Incoming } from '../../server/http/exchange.ts'
 import type { PaywindowServer } from '../../server/paywindow.ts'
+import type { MerchantCheckout } from '../../server/views/merchant-view.ts'
 import { forExcel, paymentsCsv } from '../csv.ts'
-import { type Filter, isKind, paidAt, paidTwice, readMoment, searchPayments } from '../search.ts'
+import type { createDealt } from '../dealt.ts'
+import { type Filter, isKind, paidAt, paidTwice, readMoment, searchPayments, waits } from '../search.ts'
 import type { Told } from '../told.ts'
 import { HealthPage } from './health-page.tsx'
 import { type Around, headers, Page, pageAnswer, type Said } from './layout.tsx'
@@ -17,6 +19,7 @@ export interface PageParts {
   readonly paywindow: Pick<PaywindowServer, 'checkouts' | 'health'>
   /** What the shop was told of a checkout. */
   readonly told: (checkoutId: string) => Promise<readonly Told[]>
+  readonly dealt: ReturnType<typeof createDealt>
   readonly hasEvents: boolean
   readonly now: () => number
 }
@@ -34,6 +37,8 @@ const mostRead = 2_000
 
 const done: Readonly<Record<string, string>> = {
   told: 'Your shop is told again within a few seconds.',
+  dealt: 'This waits for you no more, until something new happens.',
+  waits: 'This waits for you again.',
   bound: 'The order is this payment’s now, and your shop is told what came of it.',
 }
 
@@ -51,7 +56,7 @@ export function createSay(around: Around) {
 }
 
 /** For whoever has signed in. */
-export function createPages(around: Around, { paywindow, told, hasEvents, now }: PageParts) {
+export function createPages(around: Around, { paywindow, told, dealt, hasEvents, now }: PageParts) {
   const { checkouts } = paywindow
   const say = createSay(around)
 
@@ -60,7 +65,11 @@ export function createPages(around: Around, { paywindow, told, hasEvents, now }:
     const before = searchParams.get('before') ?? undefined
     if (before !== undefined && !isId(before)) throw new ParseError('There is no such part of the list')
     const isFirst = before === undefined && Object.values(asked).every((value) => value === '')
-    const circumstances = { nowMs: now(), twice: await paidTwice(checkouts, mostRead) }
+    const circumstances = {
+      nowMs: now(),
+      twice: await paidTwice(checkouts, mostRead),
+      dealt: await dealt.read(mostRead),
+    }
     const search = (filter: Filter, from?: string) =>
       searchPayments(checkouts, filter, { before: from, limit: rows, mostRead }, circumstances)
     const { found, next } = await search(filterOf(asked, now()), before)
@@ -80,7 +89,7 @@ export function createPages(around: Around, { paywindow, told, hasEvents, now }:
 
   async function file({ searchParams }: URL): Promise<Answer> {
     const asked = readAsked(searchParams)
-    const circumstances = { nowMs: now(), twice: await paidTwice(checkouts) }
+    const circumstances = { nowMs: now(), twice: await paidTwice(checkouts), dealt: await dealt.read() }
     const all = { limit: Number.POSITIVE_INFINITY }
     const { found } = await searchPayments(checkouts, filterOf(asked, now()), all, circumstances)
     const name = ['payments', asked.from, asked.to].join(' ').trim()
@@ -95,16 +104,29 @@ export function createPages(around: Around, { paywindow, told, hasEvents, now }:
     }
   }
 
+  /** The order that a payment is of. */
+  async function readOrder({ reference }: MerchantCheckout) {
+    const quotes = await checkouts.list({ reference, limit: 1_000 })
+    const isTwice = quotes.filter((quote) => paidAt(quote) !== null).length > 1
+    const circumstances = { nowMs: now(), twice: new Set(isTwice ? [reference] : []), dealt: await dealt.read() }
+    return { quotes, circumstances }
+  }
+
   async function payment(id: string, session: Session, { status, ...pressed }: Pressed = {}): Promise<Answer> {
     const found = await checkouts.get(id)
     if (!found) return say('Not found', 'There is no such payment.', 404, session)
-    const { reference } = found
-    const quotes = await checkouts.list({ reference, limit: 1_000 })
+    const { quotes, circumstances } = await readOrder(found)
     const toldOf = (await Promise.all(quotes.map((quote) => told(quote.id)))).flat()
-    const isTwice = quotes.filter((quote) => paidAt(quote) !== null).length > 1
-    const circumstances = { nowMs: now(), twice: new Set(isTwice ? [reference] : []) }
     const page = { ...around, ...session, ...pressed, payment: found, quotes, told: toldOf, hasEvents, circumstances }
     return pageAnswer(<PaymentPage {...page} />, status)
+  }
+
+  /** Lets an order wait for nobody until something new happens, or wait again. @param id - Of one of its payments. */
+  async function deal(id: string, isDealt: boolean): Promise<void> {
+    const found = await checkouts.get(id)
+    if (!found) return
+    const { quotes, circumstances } = await readOrder(found)
+    for (const quote of quotes) if (!isDealt || waits(quote, circumstances)) await dealt.mark(quote, isDealt)
   }
 
   /** @param path - What follows `admin`. @throws ParseError for a filter that is none. */
@@ -125,7 +147,7 @@ export function createPages(around: Around, { paywindow, told, hasEvents, now }:
     return say('Not found', 'There is no such page.', 404, session)
   }
 
-  return { show, payment }
+  return { show, payment, deal }
 }
 
 /** The checkout that a path is of. */

@@ -2,7 +2,8 @@
 /** The whole story of an order: its quotes, what came, and what the shop was told. */
 import type { ComponentChildren, VNode } from 'preact'
 import type { MerchantCheckout } from '../../server/views/merchant-view.ts'
-import { type Circumstances, kindsOf, paidAt } from '../search.ts'
+import { knownOf } from '../dealt.ts'
+import { type Circumstances, kindsOf, paidAt, waits } from '../search.ts'
 import type { Told } from '../told.ts'
 import { Act, type Around, Page, type Said, Time } from './layout.tsx'
 import { type Advice, adviceOn, amountText, changeText, receivedText, refund, stateOf, type Tone } from './words.ts'
@@ -33,7 +34,9 @@ export function PaymentPage(page: PaymentPage): VNode {
   const { payment, quotes, told, hasEvents, circumstances, contradiction, said, ...around } = page
   const kinds = kindsOf(payment, circumstances)
   const { words, tone } = stateOf(payment, kinds, circumstances.nowMs)
-  const advice = adviceOn(payment, kinds)
+  const isWaiting = quotes.some((quote) => waits(quote, circumstances))
+  const dealtAt = quotes.map((quote) => circumstances.dealt.get(knownOf(quote))).find((at) => at !== undefined)
+  const advice = dealtAt === undefined || isWaiting ? adviceOn(payment, kinds) : []
   const name = payment.orderNumber ?? payment.reference
   const paid = quotes.filter((quote) => paidAt(quote) !== null)
   return (
@@ -49,6 +52,20 @@ export function PaymentPage(page: PaymentPage): VNode {
       {advice.map((each) => (
         <Todo key={each.title} {...each} />
       ))}
+      {isWaiting ? (
+        <Act token={around.token} act="deal" id={payment.id}>
+          <button type="submit">I have dealt with this</button>
+        </Act>
+      ) : dealtAt === undefined ? null : (
+        <Act token={around.token} act="wait" id={payment.id}>
+          <p class="soft">
+            Dealt with: <Time at={dealtAt} />
+          </p>
+          <button type="submit" class="quiet">
+            It waits again
+          </button>
+        </Act>
+      )}
       <section class="card">
         <h2>The order</h2>
         <dl>
