@@ -64,12 +64,15 @@ export function createTracker(context: Context, parts: Parts, onChange: (checkou
       return looked === undefined || looked === 'left to another server' ? checkout : looked
     },
     tryLook,
-    /** Asks for the details of the order, even if that was done a moment ago. */
-    lookNow: async (checkout: CheckoutRecord): Promise<void> => {
+    /**
+     * Asks for the details of the order, even if that was done a moment ago. Undefined if the order
+     * could not be read.
+     */
+    lookNow: async (checkout: CheckoutRecord): Promise<CheckoutRecord | undefined> => {
       const orderId = checkout.binding?.orderId
-      if (orderId === undefined) return
+      if (orderId === undefined) return checkout
       looks.note(orderId)
-      await ask(checkout, orderId)
+      return ask(checkout, orderId)
     },
     /** Whether the order was looked at a moment ago, as it is while a browser polls. */
     isFollowed: ({ binding }: CheckoutRecord) =>
