@@ -290,7 +290,7 @@ export function createAccept(
       if ('instructions' in checked)
         return opened({ ...known, instructions: checked.instructions, namedOrderId: answer.orderId ?? undefined })
       refusal = checked.refusal
-      return known
+      return refusal instanceof SharedDepositError ? setAttempt(checkout, { ...answered, isShared: true }) : known
     })
     const about = { checkoutId, reference: stored.reference }
     if (refusal) {
