@@ -116,6 +116,8 @@ export function createServiceGate(client: ServiceClient, world: World) {
     announcePresence: peers.announcePresence,
     /** When a request last succeeded; since when the service refuses all. Undefined: never. */
     contact: () => ({ answeredAtMs, refusingSinceMs: holdOff.trouble()?.sinceMs }),
+    /** Whether there is budget that nothing else needs now. */
+    hasSpare: budget.hasSpare,
     /** Waits for budget that nothing else needs. Resolves with false if `isTimeUp` is first. */
     spare: (isTimeUp: () => boolean) => whenSpare(budget.hasSpare, sleep, isTimeUp),
   }
