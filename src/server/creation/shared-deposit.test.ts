@@ -6,14 +6,14 @@ import { createTestShop, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 
 /** Two servers of one shop. Within some seconds the service answers each creation as it answered the first. */
-function shopsOfOneService(sandbox: SandboxOptions, forgetsAfterMs = 20_000) {
+function shopsOfOneService(sandbox: SandboxOptions, forgetsAfterMs = 20_000, timeOf?: (atMs: number) => object) {
   const base = createTestShop({ sandbox })
   const clock = { aheadMs: 0 }
   const store = createMemoryStore(() => base.clock.now() + clock.aheadMs)
   let first: { readonly json: JsonRecord; readonly atMs: number } | undefined
   const changeAnswer = (json: JsonRecord, sentAtMs: number) => {
     if (!('wallet_address' in json) || 'status' in json) return json
-    if (first && sentAtMs - first.atMs < forgetsAfterMs) return first.json
+    if (first && sentAtMs - first.atMs < forgetsAfterMs) return { ...first.json, ...timeOf?.(sentAtMs) }
     first = { json, atMs: sentAtMs }
     return json
   }
@@ -50,6 +50,14 @@ describe.each([{}, { creationId: true }])('an order that is given to two carts (
     const second = await ask(other, 'b')
     expect(first.status).toBe(200)
     expect(second.status).toBe(502)
+  })
+
+  it('is shown to one of them, too, where each answer names a time of its own', async () => {
+    const timeOf = (atMs: number) => ({ date_time: new Date(atMs).toISOString() })
+    const [one, other] = shopsOfOneService(sandbox, 20_000, timeOf)
+    expect(await ask(one, 'a')).toMatchObject({ status: 200 })
+    await one.pass(2_000)
+    expect(await ask(other, 'b')).toMatchObject({ status: 502 })
   })
 
   it('is asked for again, then refused, and the merchant is told', async () => {
