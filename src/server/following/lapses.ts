@@ -43,7 +43,7 @@ export function createLapses(
     const { entries, lapsedWith } = await repository.readCart(reference)
     const last = entries.at(-1)
     // The record of a new entry may not be written yet.
-    if (!last || last.id === lapsedWith || !isPast(last.createdAtMs)) return
+    if (!last || last.id === lapsedWith || plannedNow() - last.createdAtMs < policy.lapse.afterMs) return
     const { checkouts } = await repository.readTogether(
       reference,
       entries.map(({ id }) => id),
