@@ -5,7 +5,7 @@
 import { PaywindowError } from '../contract/errors.ts'
 import { asRecord, asText, ParseError } from '../contract/parse.ts'
 import { type Answer, type Incoming, jsonAnswer, readBody } from '../server/http/exchange.ts'
-import { parsePrice, refuseFractions } from '../server/offers.ts'
+import { parsePrice, refuseUnwritable } from '../server/offers.ts'
 import type { PaywindowServer } from '../server/paywindow.ts'
 import { hashOf, sameSecret } from '../server/records/ids.ts'
 import type { Store } from '../server/store/store.ts'
@@ -178,7 +178,7 @@ async function readPayment(request: Incoming, clock: Clock): Promise<Payment> {
     throw new Refusal('unsupported_media_type', 'Send content-type: application/json')
   const bytes = await readBody(request.web(), clock, maxBodyBytes)
   const payment = paymentForm.read(jsonOf(bytes), '')
-  refuseFractions(parsePrice(payment))
+  refuseUnwritable(parsePrice(payment))
   return payment
 }
 

@@ -93,11 +93,12 @@ describe('an order that nobody pays', () => {
     ends.push(() => shop.close())
     const address = shop.address()
     const port = typeof address === 'object' ? address?.port : ''
-    const { books, pay, close } = await openDesk({ events: `http://127.0.0.1:${port}/` })
+    const { books, sandbox, pay, close } = await openDesk({ events: `http://127.0.0.1:${port}/` })
     ends.push(close)
     const id = await pay('order-1', { number: '2026/0001' })
     const watchLater = async (ms: number) => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
+      sandbox.clock.advance(ms)
       await books.paywindow.watchOnce()
       await books.paywindow.settled()
     }

@@ -7,6 +7,9 @@ type TokenCase = { readonly asset?: string; readonly network?: string }
 it.each([
   ['JPY', '1000.50', 'price.amount is 1000.5, and JPY has no decimals'],
   ['krw', '0.5', 'price.amount is 0.5, and KRW has no decimals'],
+  ['USD', '10.005', 'price.amount is 10.005, and USD has 2 decimals'],
+  ['bhd', '1.2345', 'price.amount is 1.2345, and BHD has 3 decimals'],
+  [' USD ', '10.00', 'price.asset has a space around it'],
 ])('a price in %s of %s is refused with the reason', async (asset, amount, reason) => {
   const offer = (price: string) => () => ({
     price: { asset, amount: price },
@@ -18,7 +21,18 @@ it.each([
     code: 'offer_invalid',
     message: expect.stringContaining(reason),
   })
-  expect(await askOffer(offer('1000.00'), 'cart-42', request)).toMatchObject({ terms: { price: { amount: '1000' } } })
+})
+
+it.each([
+  ['JPY', '1000.00'],
+  ['KWD', '1.234'],
+  ['USDT', '1.2345678'],
+  ['MNT', '1.234567890123456789'],
+])('a price in %s of %s is taken', async (asset, amount) => {
+  const methods = [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }]
+  const offer = () => ({ price: { asset, amount }, methods, merchant: { name: 'Lantern Books' } })
+  const request = new Request('https://shop.example/paywindow/offer')
+  expect(await askOffer(offer, 'cart-42', request)).toMatchObject({ offeredAmount: amount })
 })
 
 it('a method that is not offered is named with some that are, however many there are', () => {

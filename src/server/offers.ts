@@ -3,6 +3,7 @@ import type { Merchant, Price } from '../contract/checkout.ts'
 import { decimalPlaces } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import {
+  allNetworks,
   assetDecimals,
   canonicalAsset,
   canonicalNetwork,
@@ -165,7 +166,7 @@ export async function askOffer(
     if (new Set(methods.map(methodId)).size < methods.length)
       throw new ParseError('methods has one asset and network twice')
     const terms = parseTerms({ ...record, methodCount: methods.length })
-    refuseFractions(terms.price)
+    refuseUnwritable(terms.price)
     return { terms, offeredAmount: asText(asRecord(record.price, 'price').amount, 'price.amount'), methods }
   } catch (error) {
     if (!(error instanceof ParseError)) throw error
@@ -173,16 +174,21 @@ export async function askOffer(
   }
 }
 
-/** Where a currency has no decimals, the service's order would show another price. @throws ParseError */
-export function refuseFractions({ asset, amount }: Price): void {
-  if (decimalPlaces(amount) > 0 && currencyDecimals(asset) === 0)
-    throw new ParseError(`price.amount is ${amount}, and ${asset.toUpperCase()} has no decimals`)
+/**
+ * Of a price that is finer than its currency, or whose currency has a space around it, the service's
+ * order would show another, and never be found. @throws ParseError
+ */
+export function refuseUnwritable({ asset, amount }: Price): void {
+  const most = currencyDecimals(asset) ?? Number.POSITIVE_INFINITY
+  if (decimalPlaces(amount) > most)
+    throw new ParseError(`price.amount is ${amount}, and ${asset.toUpperCase()} has ${most || 'no'} decimals`)
+  if (asset.trim() !== asset) throw new ParseError('price.asset has a space around it')
 }
 
-/** Digits after the point in which a currency is counted; undefined for a crypto asset. */
+/** Digits after the point in which a currency is counted; undefined for what may be a crypto asset. */
 export function currencyDecimals(asset: string): number | undefined {
   const currency = asset.toUpperCase()
-  if (!fiatCodes().has(currency)) return undefined
+  if (!fiatCodes().has(currency) || allNetworks().some(({ coins }) => coins?.includes(currency))) return undefined
   return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
 }
 

@@ -148,7 +148,10 @@ async function rewrite(
 }
 
 describe('an offer', () => {
-  const ask = (amount: string) => askOffer(() => at(amount), 'cart-42', new Request('https://shop.example'))
+  const ask = (amount: string) => {
+    const offer = () => ({ ...at(amount), price: { asset: 'USDT', amount } })
+    return askOffer(offer, 'cart-42', new Request('https://shop.example'))
+  }
 
   it('is refused, or its amount comes back as it was written', async () => {
     const digits = (maxLength: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength })

@@ -91,6 +91,8 @@ export const policy = {
     mostAttempts: 6,
     /** The time within which the attempts of a checkout are counted. */
     attemptsWithinMs: hourMs,
+    /** The same for answers with the deposit of another: gateways remember a request for a minute. */
+    sharedWithinMs: 2 * minuteMs,
     /** A payer waits at most this long while an equal cart is created. */
     turnPatienceMs: 6 * secondMs,
     /** A waiting creation asks for its turn this often. */

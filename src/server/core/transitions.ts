@@ -369,7 +369,11 @@ export function setAttempt(checkout: CheckoutRecord, attempt: Attempt): Checkout
 }
 
 /** The number of creation requests within `windowMs`, refused ones included. */
-export function requestsWithin({ attempts, refusedAtMs }: CheckoutRecord, nowMs: number, windowMs: number): number {
+export function requestsWithin(
+  { attempts, refusedAtMs }: Pick<CheckoutRecord, 'attempts' | 'refusedAtMs'>,
+  nowMs: number,
+  windowMs: number,
+): number {
   const sentAtMs = [...attempts.map((attempt) => attempt.sentAtMs), ...refusedAtMs]
   // A time that is as far in the future comes from a wrong clock, and does not count for ever.
   return sentAtMs.filter((atMs) => Math.abs(nowMs - atMs) < windowMs).length

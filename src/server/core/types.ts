@@ -70,6 +70,8 @@ export interface Attempt {
   readonly after: readonly string[]
   /** Ids of equal orders that the list showed before this request was sent. They are not its own. */
   readonly listed?: readonly string[]
+  /** Set where the answer had the deposit of another checkout. */
+  readonly isShared?: boolean
 }
 
 /** Deposit instructions that passed every check and can be shown. */

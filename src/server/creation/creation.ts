@@ -186,13 +186,17 @@ function createTryOnce(context: Context, takeTurn: TakeTurn, accept: Accept) {
  * all are held off.
  */
 function refuseInVain(checkout: CheckoutRecord, { gate, now }: Context): void {
-  if (
-    requestsWithin(checkout, now(), policy.creation.attemptsWithinMs) >= policy.creation.mostAttempts ||
-    checkout.attempts.length >= bounds.attempts
+  const { refusedAtMs } = checkout
+  const { shared = [], others = [] } = Object.groupBy(checkout.attempts, ({ isShared }) =>
+    isShared ? 'shared' : 'others',
   )
+  const count =
+    requestsWithin({ attempts: others, refusedAtMs }, now(), policy.creation.attemptsWithinMs) +
+    requestsWithin({ attempts: shared, refusedAtMs: [] }, now(), policy.creation.sharedWithinMs)
+  if (count >= policy.creation.mostAttempts || checkout.attempts.length >= bounds.attempts)
     throw unavailable(
       'The exchange service gave no usable answer several times: try again later',
-      policy.pause.longestMs,
+      shared.length > 0 ? policy.creation.sharedWithinMs : policy.pause.longestMs,
     )
   if (gate.heldMs() > 0) throw unavailable('The exchange service cannot be reached at the moment', gate.heldMs())
 }

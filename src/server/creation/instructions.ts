@@ -258,9 +258,9 @@ export function createAccept(
   async function belongsToAnother({ id, method }: CheckoutRecord, instructions: Instructions, orderId: string | null) {
     const ownerId = orderId === null ? undefined : await repository.ownerOf(orderId)
     if (ownerId !== undefined && ownerId !== id) return true
-    const { amount, dateTime, sentAtMs, expiresAtMs } = instructions
+    const { amount, sentAtMs, expiresAtMs } = instructions
     const { address, tag } = destinationOf(instructions.address, instructions.tag, method.network)
-    const name = ['deposit', canonicalNetwork(method.network), address, tag, amount, dateTime].join(' ')
+    const name = ['deposit', canonicalNetwork(method.network), address, tag, amount].join(' ')
     const [place] = marksOf(instructions, method).places
     const [isKept, atPlace] = await Promise.all([
       repository.store.lease(name, id, expiresAtMs - sentAtMs),
@@ -290,7 +290,7 @@ export function createAccept(
       if ('instructions' in checked)
         return opened({ ...known, instructions: checked.instructions, namedOrderId: answer.orderId ?? undefined })
       refusal = checked.refusal
-      return known
+      return refusal instanceof SharedDepositError ? setAttempt(checkout, { ...answered, isShared: true }) : known
     })
     const about = { checkoutId, reference: stored.reference }
     if (refusal) {
@@ -307,10 +307,11 @@ export function createAccept(
 /** Checkouts with the address that are compared, the newest. */
 const mostAtPlace = 10
 
-/** Whether two answers are about one deposit: of the same moment or, where none is named, of one quote. */
+/** Whether two answers are about one deposit: of the same moment, or of one quote, whatever moment a gateway writes. */
 function sameDeposit(theirs: Instructions | null, { amount, dateTime, sentAtMs, expiresAtMs }: Instructions): boolean {
-  if (!theirs || theirs.amount !== amount || theirs.dateTime !== dateTime) return false
-  return dateTime !== null || Math.abs(theirs.sentAtMs - sentAtMs) < expiresAtMs - sentAtMs
+  if (theirs?.amount !== amount) return false
+  const isOfMoment = dateTime !== null && theirs.dateTime === dateTime
+  return isOfMoment || Math.abs(theirs.sentAtMs - sentAtMs) < expiresAtMs - sentAtMs
 }
 
 /** The error for a browser. It does not say what was wrong: only the merchant learns the cause. */

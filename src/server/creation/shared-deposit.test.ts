@@ -5,17 +5,15 @@ import type { SandboxOptions } from '../../sandbox/index.ts'
 import { createTestShop, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 
-const forgetsAfterMs = 20_000
-
-/** Two servers of one shop. Within twenty seconds the service answers each creation as it answered the first. */
-function shopsOfOneService(sandbox: SandboxOptions) {
+/** Two servers of one shop. Within some seconds the service answers each creation as it answered the first. */
+function shopsOfOneService(sandbox: SandboxOptions, forgetsAfterMs = 20_000, timeOf?: (atMs: number) => object) {
   const base = createTestShop({ sandbox })
   const clock = { aheadMs: 0 }
   const store = createMemoryStore(() => base.clock.now() + clock.aheadMs)
   let first: { readonly json: JsonRecord; readonly atMs: number } | undefined
   const changeAnswer = (json: JsonRecord, sentAtMs: number) => {
     if (!('wallet_address' in json) || 'status' in json) return json
-    if (first && sentAtMs - first.atMs < forgetsAfterMs) return first.json
+    if (first && sentAtMs - first.atMs < forgetsAfterMs) return { ...first.json, ...timeOf?.(sentAtMs) }
     first = { json, atMs: sentAtMs }
     return json
   }
@@ -37,7 +35,7 @@ describe.each([{}, { creationId: true }])('an order that is given to two carts (
     expect(shown.length).toBeGreaterThan(0)
     const later: (string | undefined)[] = []
     for (const reference of ['a', 'b', 'c']) {
-      await one.pass(forgetsAfterMs)
+      await one.pass(20_000)
       later.push((await ask(other, reference)).address)
     }
     expect(new Set(later).size).toBe(3)
@@ -54,6 +52,14 @@ describe.each([{}, { creationId: true }])('an order that is given to two carts (
     expect(second.status).toBe(502)
   })
 
+  it('is shown to one of them, too, where each answer names a time of its own', async () => {
+    const timeOf = (atMs: number) => ({ date_time: new Date(atMs).toISOString() })
+    const [one, other] = shopsOfOneService(sandbox, 20_000, timeOf)
+    expect(await ask(one, 'a')).toMatchObject({ status: 200 })
+    await one.pass(2_000)
+    expect(await ask(other, 'b')).toMatchObject({ status: 502 })
+  })
+
   it('is asked for again, then refused, and the merchant is told', async () => {
     const [one, other] = shopsOfOneService(sandbox)
     expect(await ask(one, 'a')).toMatchObject({ status: 200 })
@@ -64,5 +70,18 @@ describe.each([{}, { creationId: true }])('an order that is given to two carts (
     expect(other.errors.map(({ message }) => message)).toContain(
       "The service's answer has the deposit of another checkout",
     )
+  })
+
+  it('keeps the other payer waiting for minutes only', async () => {
+    const [one, other] = shopsOfOneService(sandbox, 60_000)
+    expect(await ask(one, 'a')).toMatchObject({ status: 200 })
+    const beganAtMs = one.clock.now()
+    let answer = await ask(other, 'b')
+    while (answer.status !== 200) {
+      await one.pass(Number(answer.retryAfter) * 1_000)
+      answer = await ask(other, 'b')
+    }
+    expect(one.clock.now() - beganAtMs).toBeLessThan(5 * 60_000)
+    expect(other.creations()).toBeLessThan(9)
   })
 })

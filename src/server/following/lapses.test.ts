@@ -103,7 +103,7 @@ describe('not told is', () => {
     expect(lapsed()).toEqual(['cart-42'])
   })
 
-  it('a cart at a time to which our clock was set for a moment', async () => {
+  it.each([2, 5, 24, 2_400])('a cart at a time to which our clock was set for a moment, by %d hours', async (hours) => {
     const first = createTestShop({ store })
     let aheadMs = 0
     const clock = {
@@ -115,11 +115,60 @@ describe('not told is', () => {
     await first.open()
     const watching = shop.paywindow.watch()
     await shop.pass(2 * minuteMs)
-    aheadMs = 100 * 24 * 60 * minuteMs
+    aheadMs = hours * 60 * minuteMs
     await shop.pass(5 * minuteMs)
     aheadMs = 0
     await shop.pass(5 * minuteMs)
     await shop.run(watching.stop())
     expect(lapsed()).toEqual([])
+  })
+
+  it.each([2, 5, 24])('a cart that a clock has made that was %d hours behind', async (hours) => {
+    const first = createTestShop({ store })
+    let aheadMs = -hours * 60 * minuteMs
+    const clock = { ...first.clock, now: () => first.clock.now() + aheadMs, monotonic: first.clock.now }
+    openShop({ beside: { shop: first, store }, clock })
+    await shop.open()
+    aheadMs = 0
+    await watch(1)
+    expect(lapsed()).toEqual([])
+    await watch(2)
+    expect(lapsed()).toEqual(['cart-42'])
+  })
+
+  it('a cart with a deposit that the service calls open', async () => {
+    let message = ''
+    const changeAnswer = (json: object, _: number, isListed: boolean) =>
+      isListed || !('status' in json) ? json : { ...json, message }
+    openShop({ changeAnswer, readArrival: (order) => (order.message ? { kind: 'short' } : null) })
+    await shop.open()
+    await shop.settle()
+    message = 'The payer has sent too little'
+    await watch(4)
+    expect(lapsed()).toEqual([])
+  })
+
+  it('a cart of whose quotes one cannot be read, or is paid by its details alone', async () => {
+    let isDown = false
+    const paidId = () => shop.sandbox.orders()[1]?.id ?? ''
+    openShop({
+      changeAnswer: (json, _, isListed) => {
+        if (!isListed || json.id !== paidId()) return json
+        return isDown ? null : { ...json, status: 'open' }
+      },
+    })
+    shop.sandbox.faults = ({ url }) => (isDown && url.endsWith(paidId()) ? { kind: 'status', status: 500 } : undefined)
+    const first = await shop.open()
+    await shop.pass(25 * minuteMs)
+    await shop.send('POST', `/checkouts/${first.id}/renew`, { key: first.key, body: {} })
+    await shop.settle()
+    isDown = true
+    pay(shop, 1)
+    await watch(4)
+    expect(lapsed()).toEqual([])
+    isDown = false
+    await watch(2)
+    expect(lapsed()).toEqual([])
+    expect(shop.events.map(({ phase }) => phase)).toEqual(['paid'])
   })
 })

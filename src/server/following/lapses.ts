@@ -4,43 +4,57 @@ import { within } from '../../service/within.ts'
 import type { Context } from '../context.ts'
 import { payerPhase } from '../core/agreement.ts'
 import { policy } from '../core/policy.ts'
-import { isSettled } from '../core/transitions.ts'
+import { attemptWindow, isSettled, takingBackOf } from '../core/transitions.ts'
 import type { CheckoutRecord } from '../core/types.ts'
+import type { Tracker } from './tracker.ts'
 
 /**
  * Returns a function that takes checkouts which were just looked at at the service. It calls
  * `onLapsed` for their carts, once for all checkouts that a cart has. A call that fails is repeated
  * at the next look.
  */
-export function createLapses(context: Context): (looked: readonly CheckoutRecord[]) => void {
-  const { repository, settings, time, plannedNow, inBackground } = context
+export function createLapses(
+  context: Context,
+  { lookNow }: Pick<Tracker, 'lookNow'>,
+): (looked: readonly CheckoutRecord[]) => void {
+  const { repository, settings, now, datedNow, plannedNow, inBackground } = context
   const { onLapsed, phaseOf, callbackTimeoutMs } = settings
   const running = new Set<string>()
 
-  /** Whether nothing was seen of a checkout since its quote ended, by each of the two clocks. */
+  /** Whether so much time has passed since a moment by our clock and by the service's: either may have been set. */
+  const isPast = (ourMs: number, theirMs = ourMs) =>
+    plannedNow() - ourMs >= policy.lapse.afterMs && datedNow() - theirMs >= policy.lapse.afterMs
+
+  /** Whether nothing was seen of a checkout since its quote ended. */
   function isLapsed(checkout: CheckoutRecord): boolean {
-    const { binding, instructions, history, createdAtMs } = checkout
+    const { binding, instructions, history, statusAsOfMs, createdAtMs } = checkout
     const phase = payerPhase(checkout, phaseOf)
-    const { nowMs, serviceNowMs } = time()
-    const isPast = (atMs: number) => Math.min(plannedNow(), serviceNowMs ?? nowMs) - atMs >= policy.lapse.afterMs
-    if (phase === 'ended') return isPast(Date.parse(history.at(-1)?.at ?? ''))
+    if (takingBackOf(checkout)) return false
+    if (phase === 'ended') return isPast(Date.parse(history.at(-1)?.at ?? ''), statusAsOfMs ?? undefined)
     if (phase !== 'waiting') return false
+    if (!instructions) return isPast(createdAtMs)
+    const { sentAtMs, expiresAtMs } = instructions
+    const madeMs = attemptWindow(checkout)?.toMs ?? sentAtMs
     // Of an order that is not known nobody can say that nothing was paid.
-    return instructions ? isSettled(binding) && isPast(instructions.expiresAtMs) : isPast(createdAtMs)
+    return isSettled(binding) && isPast(expiresAtMs, madeMs + expiresAtMs - sentAtMs)
   }
 
   async function tell(reference: string, call: NonNullable<typeof onLapsed>): Promise<void> {
     const { entries, lapsedWith } = await repository.readCart(reference)
-    const last = entries.at(-1)?.id
-    if (last === undefined || last === lapsedWith) return
+    const last = entries.at(-1)
+    // The record of a new entry may not be written yet.
+    if (!last || last.id === lapsedWith || plannedNow() - last.createdAtMs < policy.lapse.afterMs) return
     const { checkouts } = await repository.readTogether(
       reference,
       entries.map(({ id }) => id),
     )
     if (!checkouts.every(isLapsed)) return
-    const event = { reference, at: new Date(time().nowMs).toISOString() }
+    // The last looks may be old, or have shown a list that is behind.
+    const looked = await Promise.all(checkouts.map(lookNow))
+    if (!looked.every((each) => each && isLapsed(each))) return
+    const event = { reference, at: new Date(now()).toISOString() }
     await within(context, callbackTimeoutMs, async () => call(event))
-    await repository.updateCart(reference, (cart) => ({ ...cart, lapsedWith: last }))
+    await repository.updateCart(reference, (cart) => ({ ...cart, lapsedWith: last.id }))
   }
 
   async function reported(reference: string, work: Promise<void>): Promise<void> {

@@ -50,7 +50,7 @@ export function createLookout(context: Context, { binder, tracker, orderList, re
   const { gate, rules, now } = context
   const isolation = createIsolation(context)
   const { isolated, inGroups } = isolation
-  const { planNextLook, planAfterRecording } = createPlanning(context)
+  const { planNextLook, planAfterRecording } = createPlanning(context, tracker)
   const readList = createReadList(context, orderList, readingTurn)
   const { withinBudget, outcomeOfFailure } = createBudgeted(context)
 
@@ -144,9 +144,9 @@ function createReadList(context: Context, orderList: OrderList, readingTurn: Rea
  * Plans the next looks after a look. A checkout that came to nothing is forgotten after its last
  * look.
  */
-function createPlanning(context: Context) {
+function createPlanning(context: Context, tracker: Tracker) {
   const { repository, gate, rules, now, plannedNow } = context
-  const tellLapsed = createLapses(context)
+  const tellLapsed = createLapses(context, tracker)
   const isDue = ({ nextLookAtMs }: CheckoutRecord) => nextLookAtMs !== null && nextLookAtMs <= now()
 
   /** Recording an order mostly plans the next look in the same write. This plans the others. */

@@ -16,10 +16,12 @@ import {
   otherAmounts,
   otherMethod,
   otherTarget,
+  phaseWith,
   receivedOf,
   showsOtherAsset,
 } from '../core/agreement.ts'
 import { stillTrue, withArrival } from '../core/arrivals.ts'
+import { showsAmounts } from '../core/facts.ts'
 import { nextLook } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
 import {
@@ -70,7 +72,7 @@ export function createRecording(
   const reportedWords = new Set<string>()
   const reportedMethods = createLru<true>(maxRemembered)
   const reportShared = createReportShared(context)
-  const reportLess = createReportLess(context)
+  const reportOther = createReportOther(context)
   const reportedHeld = createLru<true>(maxRemembered)
 
   function reportWord({ id, statusText }: Order, { id: checkoutId, reference }: CheckoutRecord): void {
@@ -121,7 +123,7 @@ export function createRecording(
         if (order.status === null) reportWord(order, after)
         reportMethod(order, after)
         reportHeld(order, after)
-        reportLess(order, after)
+        reportOther(order, after)
         if (before?.lastEvent?.eventId !== after.lastEvent?.eventId) onChange(after)
         if (against !== null) await disown(after, order.id, against)
         return isSharedOut(after) && countsNow(after, order, agreement) ? reportShared(after, order) : after
@@ -146,7 +148,7 @@ export function createRecording(
       if (isNews(order, checkout, now(), rules)) return record(checkout.id, order)
       reportMethod(order, checkout)
       reportHeld(order, checkout)
-      reportLess(order, checkout)
+      reportOther(order, checkout)
       return checkout
     },
     /**
@@ -296,21 +298,26 @@ function mayShowDeposit(order: Order, checkout: CheckoutRecord, { evidence, isPr
 }
 
 /**
- * Reports once that an order which was told as paid shows less since. The merchant is not told of
- * it as a change: the service may have taken its fee off.
+ * Reports once that an order shows another amount than was told as paid. The merchant is not told of
+ * it as a change: the service may have taken its fee off, or one of its copies may be behind. Only
+ * details say that more has come, because a list may show what was asked for.
  */
-function createReportLess({ settings, rules }: Pick<Context, 'settings' | 'rules'>) {
+function createReportOther({ settings, rules }: Pick<Context, 'settings' | 'rules'>) {
   const reported = createLru<true>(maxRemembered)
 
   return (order: Order, checkout: CheckoutRecord) => {
     const { id: checkoutId, reference, binding, status } = checkout
-    const isPaid = status === order.status && merchantPhase(checkout, rules.phaseOf) === 'paid'
-    if (!isPaid || binding?.orderId !== order.id || reported.has(order.id)) return
+    if (status !== order.status || rules.phaseOf[status] !== 'paid' || binding?.orderId !== order.id) return
+    const told = merchantPhase(checkout, rules.phaseOf)
     const shown = receivedOf(order)
-    if (differenceOf(checkout, shown) !== 'less') return
-    reported.set(order.id, true)
-    const what = `Order ${order.id} of checkout ${checkoutId}, which was told as paid, shows ${amountsInWords(checkout, shown)} now; look at the order`
-    settings.report(new PaywindowError('paid_less', what), { checkoutId, reference })
+    const difference = differenceOf(checkout, shown)
+    const phase = phaseWith('paid', difference, undefined)
+    const isSure = difference === 'less' || (order.from === 'details' && showsAmounts(order))
+    if (phase === told || !isSure || reported.has(`${order.id} ${phase}`)) return
+    reported.set(`${order.id} ${phase}`, true)
+    const what = `Order ${order.id} of checkout ${checkoutId}, which was told as ${told}, shows ${amountsInWords(checkout, shown)} now; look at the order`
+    const code = [phase, told].find((each) => each === 'paid_less' || each === 'paid_more') ?? 'paid_less'
+    settings.report(new PaywindowError(code, what), { checkoutId, reference })
   }
 }
 

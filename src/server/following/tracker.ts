@@ -6,7 +6,7 @@ import { ServiceError, unlessServiceFails } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
-import { isHeldLongEnough } from '../core/transitions.ts'
+import { isHeldLongEnough, isSettled } from '../core/transitions.ts'
 import type { Binding, CheckoutRecord, Meanings } from '../core/types.ts'
 import { isLasting } from '../orders/order-details.ts'
 import { createRecentOrders, type OrderList, orderedSince } from '../orders/order-list.ts'
@@ -38,7 +38,7 @@ interface Parts {
 export function createTracker(context: Context, parts: Parts, onChange: (checkout: CheckoutRecord) => void) {
   const { now } = context
   const release = createRelease(context, onChange)
-  const recording = createRecording(context, release, onChange)
+  const recording = createDetailsFirst(context, createRecording(context, release, onChange))
   const { find, ask } = createFindOrder(context, parts, { ...recording, ...release })
   const looks = createLastTimes(maxRemembered, now)
 
@@ -64,18 +64,60 @@ export function createTracker(context: Context, parts: Parts, onChange: (checkou
       return looked === undefined || looked === 'left to another server' ? checkout : looked
     },
     tryLook,
-    /** Asks for the details of the order, even if that was done a moment ago. */
-    lookNow: async (checkout: CheckoutRecord): Promise<void> => {
+    /**
+     * Asks for the details of the order, even if that was done a moment ago. Undefined if the order
+     * could not be read.
+     */
+    lookNow: async (checkout: CheckoutRecord): Promise<CheckoutRecord | undefined> => {
       const orderId = checkout.binding?.orderId
-      if (orderId === undefined) return
+      if (orderId === undefined) return checkout
       looks.note(orderId)
-      await ask(checkout, orderId)
+      return ask(checkout, orderId)
     },
     /** Whether the order was looked at a moment ago, as it is while a browser polls. */
     isFollowed: ({ binding }: CheckoutRecord) =>
       binding !== null && looks.sinceMs(binding.orderId) < policy.poll.followedMs,
     ...recording,
     unbind: release.unbind,
+  }
+}
+
+/**
+ * Before a list tells an order as paid, its details are recorded: the list may show the amounts that
+ * were asked for, whatever came. The list alone counts where details cannot be read, while no budget
+ * is spare, and for many payments at once, which would wait for each other.
+ */
+function createDetailsFirst({ repository, gate, rules }: Context, recording: Recording): Recording {
+  const flight = createSingleFlight<CheckoutRecord>()
+  const isPaid = ({ status }: Pick<Order, 'status'>) => status !== null && rules.phaseOf[status] === 'paid'
+  const isNews = (order: Order | undefined, checkout: CheckoutRecord) =>
+    order?.from === 'list' && isPaid(order) && !isPaid(checkout) && isSettled(checkout.binding)
+
+  async function ask(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord> {
+    if (!gate.hasSpare()) return checkout
+    const details = await unlessServiceFails(gate.orderDetails(orderId, 'soon'), () => undefined)
+    return details ? recording.recordIfNew(checkout, details) : checkout
+  }
+
+  return {
+    ...recording,
+    recordIfNew: async (checkout, order) => {
+      const detailed = isNews(order, checkout) ? await flight(order.id, () => ask(checkout, order.id)) : checkout
+      return recording.recordIfNew(detailed, order)
+    },
+    recordAll: async (orders) => {
+      const paid = [...orders].flatMap(([id, order]) => (isPaid(order) ? id : []))
+      const checkouts = paid.length === 0 ? [] : await repository.readCheckouts(paid)
+      const news = checkouts.filter((checkout) => isNews(orders.get(checkout.id), checkout))
+      if (news.length <= policy.poll.fewOrders)
+        await Promise.all(
+          news.map((checkout) => {
+            const id = checkout.binding?.orderId ?? ''
+            return flight(id, () => ask(checkout, id))
+          }),
+        )
+      return recording.recordAll(orders)
+    },
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Price } from '../../contract/checkout.ts'
 import { canonicalDecimal, toAtomic } from '../../contract/decimal.ts'
 import { asList, asRecord, asText, ParseError } from '../../contract/parse.ts'
-import { currencyDecimals, parsePrice, refuseFractions } from '../offers.ts'
+import { currencyDecimals, parsePrice, refuseUnwritable } from '../offers.ts'
 
 /**
  * What a link asks for instead of having a price.
@@ -42,7 +42,7 @@ export function parseAsked(value: unknown): AskedAmount {
   if (by !== 'payer' && by !== 'cashier') throw new ParseError('asks.by is neither payer nor cashier')
   const priceOf = (amount: unknown) => {
     const price = parsePrice({ asset, amount })
-    refuseFractions(price)
+    refuseUnwritable(price)
     return price
   }
   const [least, most] = [priceOf(min), priceOf(max)]

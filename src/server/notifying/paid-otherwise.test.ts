@@ -64,6 +64,45 @@ describe('an order that is confirmed', () => {
     ])
   })
 
+  it.each([
+    ['more', { target_amount: 60 }, 'paid', 'paid_more', /told as paid, shows 60 of 49.9 USD/],
+    ['the rest', {}, 'paid_less', 'paid_less', /told as paid_less, shows 49.90? of 49.9 USD/],
+  ])('and whose details show %s later is reported once', async (_, later, phase, code, words) => {
+    let isLater = false
+    const first = phase === 'paid' ? {} : { target_amount: 5 }
+    const shop = createTestShop({
+      changeAnswer: (json) => (json.status === 'confirmed' ? { ...json, ...(isLater ? later : first) } : json),
+    })
+    const watching = shop.paywindow.watch()
+    await shop.open()
+    await shop.settle()
+    pay(shop)
+    await shop.pass(10_000)
+    const told = shop.errors.length
+    isLater = true
+    await shop.pass(3 * 3_600_000)
+    await shop.run(watching.stop())
+    expect(shop.events.map((event) => event.phase)).toEqual([phase])
+    expect(shop.errors.slice(told).map((error) => [error.code, words.test(error.message)])).toEqual([[code, true]])
+  })
+
+  it('and shows less in its details alone is told as that, also where the list shows it first', async () => {
+    const changeAnswer = (json: JsonRecord, _: number, isListed: boolean) =>
+      json.status === 'confirmed' && !isListed ? { ...json, target_amount: 5 } : json
+    const shop = createTestShop({ changeAnswer })
+    const references = Array.from({ length: 6 }, (_, at) => `cart-${at}`)
+    const watching = shop.paywindow.watch()
+    for (const reference of references) await shop.open({ reference })
+    await shop.pass(60_000)
+    for (const at of references.keys()) {
+      pay(shop, at)
+      await shop.pass(20_000)
+    }
+    await shop.run(watching.stop())
+    expect(shop.events.map(({ phase }) => phase)).toEqual(references.map(() => 'paid_less'))
+    expect(shop.errors.map(({ code }) => code)).toEqual(references.map(() => 'paid_less'))
+  })
+
   it('is paid only where it shows what was asked for, but for rounding', async () => {
     const cent = fc.bigInt({ min: -4_989n, max: 4_990n })
     // Less than a hundred satoshi may be what rounding has taken.

@@ -246,6 +246,7 @@ const readCheckout = parserOf<Omit<CheckoutRecord, 'nextLookAtMs' | 'otherDue'>>
       window: orNull(object('window', each(asInteger, 'fromMs', 'toMs'))),
       after: listOf(100, asText),
       listed: optional(listOf(100, asText)),
+      isShared: optional(asBoolean),
     }),
   ),
   refusedAtMs: listOf(1000, asInteger),

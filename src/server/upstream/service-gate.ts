@@ -116,6 +116,8 @@ export function createServiceGate(client: ServiceClient, world: World) {
     announcePresence: peers.announcePresence,
     /** When a request last succeeded; since when the service refuses all. Undefined: never. */
     contact: () => ({ answeredAtMs, refusingSinceMs: holdOff.trouble()?.sinceMs }),
+    /** Whether there is budget that nothing else needs now. */
+    hasSpare: budget.hasSpare,
     /** Waits for budget that nothing else needs. Resolves with false if `isTimeUp` is first. */
     spare: (isTimeUp: () => boolean) => whenSpare(budget.hasSpare, sleep, isTimeUp),
   }
@@ -181,6 +183,9 @@ export function createServiceClock({ now, monotonic }: Required<Pick<Clock, 'now
     return { nowMs, serviceNowMs: bounds && nowMs + Math.max(bounds.leastMs, bounds.mostMs - 1_000) }
   }
 
+  /** The service's last `Date` and the time since by the monotonic clock; our time before the first. */
+  const datedNow = () => (lastAheadMs === null ? now() : lastAheadMs + monotonic())
+
   return {
     /** Notes an answer: its `Date`, and by our clock when it was asked for and when it came. */
     note: ({ dateMs, sentAtMs, answeredAtMs }: { dateMs: number; sentAtMs: number; answeredAtMs: number }) => {
@@ -201,15 +206,10 @@ export function createServiceClock({ now, monotonic }: Required<Pick<Clock, 'now
     time,
     /** The service's time; ours before its first answer. */
     serviceNow: () => time().serviceNowMs ?? now(),
-    /**
-     * To plan, archive and delete by: our time or, where that is over a day ahead, the service's last
-     * `Date` and the time since by the monotonic clock.
-     */
-    plannedNow: () => {
-      const nowMs = now()
-      const serviceMs = lastAheadMs === null ? nowMs : lastAheadMs + monotonic()
-      return nowMs - serviceMs > policy.clocks.wrongFromMs ? serviceMs : nowMs
-    },
+    /** A time of the service that setting our clock does not change. */
+    datedNow,
+    /** To plan, archive and delete by: our time or, where that is over a day ahead, `datedNow`. */
+    plannedNow: () => (now() - datedNow() > policy.clocks.wrongFromMs ? datedNow() : now()),
   }
 }
 
