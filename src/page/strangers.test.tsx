@@ -42,7 +42,7 @@ beforeEach(async () => {
   const cookie = first.headers.getSetCookie()[0]?.split(';')[0] ?? ''
   with_ = {
     'reference alone': { headers: {}, search: '?reference=cart-42', mayPress: true },
-    'link, looked at': { headers: {}, search, mayPress: false },
+    'link, previewed': { headers: {}, search, mayPress: false },
     'link, opened': { headers: { cookie }, search, mayPress: true },
     'handover link': { headers: { 'paywindow-key': token }, search: '', mayPress: true },
     'key alone': { headers: { 'paywindow-key': key }, search: '', mayPress: true },

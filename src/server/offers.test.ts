@@ -26,6 +26,8 @@ it.each([
 it.each([
   ['JPY', '1000.00'],
   ['KWD', '1.234'],
+  ['USD', '49.899'],
+  ['USD', '33.333'],
   ['USDT', '1.2345678'],
   ['MNT', '1.234567890123456789'],
 ])('a price in %s of %s is taken', async (asset, amount) => {

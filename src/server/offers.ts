@@ -1,6 +1,6 @@
 /** What the merchant's `offer` returns, and the check that it can be charged. */
 import type { Merchant, Price } from '../contract/checkout.ts'
-import { decimalPlaces } from '../contract/decimal.ts'
+import { decimalPlaces, toAtomic } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import {
   allNetworks,
@@ -175,14 +175,23 @@ export async function askOffer(
 }
 
 /**
- * Of a price that is finer than its currency, or whose currency has a space around it, the service's
- * order would show another, and never be found. @throws ParseError
+ * Refuses a price whose order would show another price, and never be found: where rounding to the
+ * digits of the currency changes too much, or a space is around the currency. @throws ParseError
  */
 export function refuseUnwritable({ asset, amount }: Price): void {
   const most = currencyDecimals(asset) ?? Number.POSITIVE_INFINITY
-  if (decimalPlaces(amount) > most)
+  if (decimalPlaces(amount) > most && isChangedBy(amount, most))
     throw new ParseError(`price.amount is ${amount}, and ${asset.toUpperCase()} has ${most || 'no'} decimals`)
   if (asset.trim() !== asset) throw new ParseError('price.asset has a space around it')
+}
+
+/** Whether rounding to so many places changes an amount by more than `isRounded` allows. */
+function isChangedBy(amount: string, places: number): boolean {
+  const atomic = toAtomic(amount, decimalPlaces(amount))
+  const unit = 10n ** BigInt(decimalPlaces(amount) - places)
+  const rest = atomic % unit
+  const change = 2n * rest < unit ? rest : unit - rest
+  return places < 2 || change * 10_000n > atomic
 }
 
 /** Digits after the point in which a currency is counted; undefined for what may be a crypto asset. */
