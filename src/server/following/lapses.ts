@@ -50,7 +50,7 @@ export function createLapses(
     )
     if (!checkouts.every(isLapsed)) return
     // The last looks may be old, or have shown a list that is behind.
-    const looked = await Promise.all(checkouts.map(lookNow))
+    const looked = await Promise.all(checkouts.map((each) => lookNow(each, true)))
     if (!looked.every((each) => each && isLapsed(each))) return
     const event = { reference, at: new Date(now()).toISOString() }
     await within(context, callbackTimeoutMs, async () => call(event))

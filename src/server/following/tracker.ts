@@ -67,12 +67,14 @@ export function createTracker(context: Context, parts: Parts, onChange: (checkou
     /**
      * Asks for the details of the order, even if that was done a moment ago. Undefined if the order
      * could not be read.
+     *
+     * @param isSure - The list does not do where the details cannot be had for the moment.
      */
-    lookNow: async (checkout: CheckoutRecord): Promise<CheckoutRecord | undefined> => {
+    lookNow: async (checkout: CheckoutRecord, isSure = false): Promise<CheckoutRecord | undefined> => {
       const orderId = checkout.binding?.orderId
       if (orderId === undefined) return checkout
       looks.note(orderId)
-      return ask(checkout, orderId)
+      return ask(checkout, orderId, isSure)
     },
     /** Whether the order was looked at a moment ago, as it is while a browser polls. */
     isFollowed: ({ binding }: CheckoutRecord) =>
@@ -170,6 +172,7 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
     checkout: CheckoutRecord,
     orderId: string,
     asked: Promise<Answer>,
+    isSure = false,
   ): Promise<Answer | CheckoutRecord | undefined> {
     try {
       return (await asked) ?? (await askList(checkout, orderId))
@@ -179,6 +182,7 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
       if (isLasting(error)) uselessAtMs = now()
       // The service says that there is no such order.
       const isUnknown = error.code === 'not_found'
+      if (isSure && !isUnknown && !isLasting(error)) return undefined
       return (await askList(checkout, orderId)) ?? (isUnknown ? letGoOfUnknown(checkout.id, orderId) : undefined)
     }
   }
@@ -201,9 +205,9 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
 
   return {
     /** Asks for the details, even if another server does. */
-    ask: (checkout: CheckoutRecord, orderId: string) => {
+    ask: (checkout: CheckoutRecord, orderId: string, isSure: boolean) => {
       const work = () => askDetails(checkout, orderId)
-      return orListed(checkout, orderId, askingTurns.always(turnOf(orderId), work))
+      return orListed(checkout, orderId, askingTurns.always(turnOf(orderId), work), isSure)
     },
     /**
      * Reads an order from the list while many orders are wanted or details say nothing. Otherwise
