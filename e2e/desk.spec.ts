@@ -71,7 +71,10 @@ const test = base.extend<{ complaints: string[] }, { desk: Desk }>({
         const cookie = (await fetch(url)).headers.getSetCookie()[0]?.split(';')[0] ?? ''
         const body = new URLSearchParams({ act: 'choose BTC bitcoin' })
         await fetch(url, { method: 'POST', headers: { cookie, origin }, body, redirect: 'manual' })
-        const paid = spawnSync(process.execPath, [cli, 'trigger', 'paid', '--sandbox', sandbox], { encoding: 'utf8' })
+        // Node warns where colours are both forced and refused, as by the runner of these tests.
+        const env = { ...process.env, FORCE_COLOR: undefined }
+        const trigger = [cli, 'trigger', 'paid', '--sandbox', sandbox]
+        const paid = spawnSync(process.execPath, trigger, { encoding: 'utf8', env })
         expect(paid.stderr).toBe('')
       }
       await use({ url: `${origin}/books/admin`, password, pay })
