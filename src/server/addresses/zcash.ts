@@ -25,8 +25,8 @@ export const zcash: Format = (address) => {
   const form = main.includes(prefix) ? 'main' : test.includes(prefix) ? 'test' : undefined
   if (form === undefined) {
     const account = hex.encode(base58check.decode(address))
-    const form = account.length === 44 && transparent[account.slice(0, 4)]
-    return form ? { form, account } : 'invalid'
+    const read = account.length === 44 && transparent[account.slice(0, 4)]
+    return read ? { form: read, account } : 'invalid'
   }
   const content = contentOf(prefix, address)
   if (!content || !prefix.startsWith('tex')) return content ? form : 'invalid'

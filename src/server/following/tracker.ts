@@ -95,16 +95,17 @@ function createDetailsFirst({ repository, gate, rules }: Context, recording: Rec
   const isNews = (order: Order | undefined, checkout: CheckoutRecord) =>
     order?.from === 'list' && isPaid(order) && !isPaid(checkout) && isSettled(checkout.binding)
 
-  async function ask(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord> {
-    if (!gate.hasSpare()) return checkout
-    const details = await unlessServiceFails(gate.orderDetails(orderId, 'soon'), () => undefined)
-    return details ? recording.recordIfNew(checkout, details) : checkout
-  }
+  const ask = (checkout: CheckoutRecord, orderId: string) =>
+    flight(orderId, async () => {
+      if (!gate.hasSpare()) return checkout
+      const details = await unlessServiceFails(gate.orderDetails(orderId, 'soon'), () => undefined)
+      return details ? recording.recordIfNew(checkout, details) : checkout
+    })
 
   return {
     ...recording,
     recordIfNew: async (checkout, order) => {
-      const detailed = isNews(order, checkout) ? await flight(order.id, () => ask(checkout, order.id)) : checkout
+      const detailed = isNews(order, checkout) ? await ask(checkout, order.id) : checkout
       return recording.recordIfNew(detailed, order)
     },
     recordAll: async (orders) => {
@@ -112,12 +113,7 @@ function createDetailsFirst({ repository, gate, rules }: Context, recording: Rec
       const checkouts = paid.length === 0 ? [] : await repository.readCheckouts(paid)
       const news = checkouts.filter((checkout) => isNews(orders.get(checkout.id), checkout))
       if (news.length <= policy.poll.fewOrders)
-        await Promise.all(
-          news.map((checkout) => {
-            const id = checkout.binding?.orderId ?? ''
-            return flight(id, () => ask(checkout, id))
-          }),
-        )
+        await Promise.all(news.map((checkout) => ask(checkout, checkout.binding?.orderId ?? '')))
       return recording.recordAll(orders)
     },
   }
