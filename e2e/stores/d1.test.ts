@@ -30,7 +30,7 @@ describeD1('a D1 database', (d1) => {
     const { database, batches } = recorded(databaseAt('counted'))
     const store = createD1Store({ database })
     await store.read('a')
-    expect(batches.splice(0)).toHaveLength(4)
+    expect(batches.splice(0)).toHaveLength(3)
     for (const [verb, call] of everyVerb(store)) {
       await call()
       expect(batches.splice(0), verb).toHaveLength(1)
@@ -67,7 +67,7 @@ describeD1('a D1 database', (d1) => {
     const stores = Array.from({ length: 8 }, () => createD1Store({ database }))
     expect((await Promise.all(stores.map((store) => store.create(record('a'))))).filter(Boolean)).toHaveLength(1)
     const versions = await rows(database, 'SELECT version FROM paywindow_versions')
-    expect(versions).toEqual([{ version: 1 }, { version: 2 }])
+    expect(versions).toEqual([{ version: 2 }])
   })
 
   it('of a newer version is refused and left as it is, unless it allows it', async () => {
@@ -85,19 +85,13 @@ describeD1('a D1 database', (d1) => {
     const database = await newer('2')
     expect(await createD1Store({ database }).remove('a', 1)).toBe(true)
     const versions = await rows(database, 'SELECT version FROM paywindow_versions')
-    expect(versions).toEqual([{ version: 1 }, { version: 2 }, { version: 99 }])
+    expect(versions).toEqual([{ version: 2 }, { version: 99 }])
   })
 
-  it('of the first version gets what is missing, and says which versions may use it', async () => {
-    const database = databaseAt('first')
-    await createD1Store({ database }).create(record('a'))
-    await rows(database, 'DELETE FROM paywindow_versions WHERE version = 2')
-    await rows(database, 'ALTER TABLE paywindow_versions DROP COLUMN oldest')
-    expect((await createD1Store({ database }).read('a'))?.version).toBe(1)
-    expect(await rows(database, 'SELECT * FROM paywindow_versions')).toEqual([
-      { version: 1, oldest: null },
-      { version: 2, oldest: 1 },
-    ])
+  it('says which versions may use it', async () => {
+    const database = databaseAt('oldest')
+    await createD1Store({ database }).read('a')
+    expect(await rows(database, 'SELECT * FROM paywindow_versions')).toEqual([{ version: 2, oldest: 2 }])
   })
 
   it('whose table of records has another name fails Workers that are running, as a version that they may not use has to', async () => {

@@ -38,7 +38,7 @@ describe('paywindow migrate', () => {
       })
     const pool = postgres.openPool()
     const { rows } = await pool.query(`SELECT version FROM "${schema}".paywindow_versions`)
-    expect(rows).toEqual([{ version: 1 }, { version: 2 }])
+    expect(rows).toEqual([{ version: 2 }])
     expect(await storeOn(pool, schema).create(record)).toBe(true)
   })
 

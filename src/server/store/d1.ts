@@ -7,7 +7,7 @@ import { checkNames } from '../../contract/option-names.ts'
 import { isObject, repeating, wordsOf } from './repeating.ts'
 import { afterAllKeys, createLeases, dueToJson, leaseStatements, readRow } from './sql.ts'
 import type { NewRecord, Replacement, Rescheduling, Store } from './store.ts'
-import { checkMayUse, type Migration, type TablesVersion, versionAfter, versionOfRow } from './versions.ts'
+import { checkMayUse, type TablesVersion, versionOfRow } from './versions.ts'
 
 /**
  * What a D1 store needs of a database: `env.DB` of a Worker has it. `batch` is one transaction.
@@ -78,7 +78,7 @@ export function createD1Store(options: D1StoreOptions): Store {
 
   async function run(batch: D1StoreStatement[]) {
     // Not one promise for all: in a Worker it would belong to one request, and end with it.
-    if (!isReady) await repeating(() => migrate(database), isInterrupted)
+    if (!isReady) await repeating(() => makeTables(database), isInterrupted)
     isReady = true
     if (batch.length === 0) return []
     return (await database.batch(batch)).flatMap(({ results }) => results.filter(isObject))
@@ -216,89 +216,80 @@ function jsonLists(items: readonly unknown[]): string[] {
   return lists.map((texts) => `[${texts.join()}]`)
 }
 
-// The tables of the D1 store, and how they are made and brought up to date.
+// The tables of the D1 store, and how they are made.
 
 /** The queues of a record as rows, from one side of a trigger. */
 const dueRows = (side: 'old' | 'new') => `SELECT value ->> 0, value ->> 1, ${side}.key FROM json_each(${side}.due)`
 const labelRows = (side: 'old' | 'new') => `SELECT value FROM json_each(${side}.labels)`
 
+/** The newest version of the tables that this code knows, and the first that was released. */
+const newestVersion = 2
 /**
- * Running the first n of these makes version n. Append only: Workers of two versions may run on the
- * same tables, as far as `oldest` says. Triggers keep the lists with their records: a change of a
- * record is then one statement, and it needs no look at whether it was made before the lists
- * follow.
+ * The oldest version that may use them. A later version that raises it gives the table of the
+ * records another name: Workers of older versions that are running look at no version, and must
+ * fail.
  */
-const migrations: readonly Migration<readonly string[]>[] = [
-  {
-    oldest: 1,
-    change: [
-      `CREATE TABLE paywindow_records (
-        key TEXT PRIMARY KEY, version INTEGER NOT NULL, value TEXT NOT NULL, labels TEXT NOT NULL, due TEXT NOT NULL) STRICT, WITHOUT ROWID`,
-      'CREATE TABLE paywindow_labels (label TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (label, key)) STRICT, WITHOUT ROWID',
-      `CREATE TABLE paywindow_due (
-        queue TEXT NOT NULL, at_ms INTEGER NOT NULL, key TEXT NOT NULL, PRIMARY KEY (queue, at_ms, key)) STRICT, WITHOUT ROWID`,
-      createLeases('paywindow_leases'),
-      `CREATE TRIGGER paywindow_create AFTER INSERT ON paywindow_records BEGIN
-        INSERT INTO paywindow_labels SELECT DISTINCT value, new.key FROM json_each(new.labels);
-        INSERT INTO paywindow_due ${dueRows('new')};
-      END`,
-      // Most changes leave the labels as they are, and each label costs a row that is written.
-      `CREATE TRIGGER paywindow_relabel AFTER UPDATE OF labels ON paywindow_records WHEN new.labels <> old.labels BEGIN
-        DELETE FROM paywindow_labels WHERE key = old.key AND label IN (${labelRows('old')}) AND label NOT IN (${labelRows('new')});
-        INSERT INTO paywindow_labels SELECT DISTINCT value, new.key FROM json_each(new.labels) WHERE value NOT IN (${labelRows('old')});
-      END`,
-      `CREATE TRIGGER paywindow_reschedule AFTER UPDATE OF due ON paywindow_records WHEN new.due <> old.due BEGIN
-        DELETE FROM paywindow_due WHERE (queue, at_ms, key) IN (${dueRows('old')});
-        INSERT INTO paywindow_due ${dueRows('new')};
-      END`,
-      `CREATE TRIGGER paywindow_remove AFTER DELETE ON paywindow_records BEGIN
-        DELETE FROM paywindow_labels WHERE key = old.key AND label IN (${labelRows('old')});
-        DELETE FROM paywindow_due WHERE (queue, at_ms, key) IN (${dueRows('old')});
-      END`,
-    ],
-  },
-  // In the row of the newest version: the oldest one that may use the tables.
-  { oldest: 1, change: ['ALTER TABLE paywindow_versions ADD COLUMN oldest INTEGER'] },
+const oldestVersion = 2
+
+/**
+ * The tables of version 2. A later version brings these up to date. Triggers keep the lists with
+ * their records: a change of a record is then one statement, and it needs no look at whether it was
+ * made before the lists follow.
+ */
+const tables = [
+  `CREATE TABLE paywindow_records (
+    key TEXT PRIMARY KEY, version INTEGER NOT NULL, value TEXT NOT NULL, labels TEXT NOT NULL, due TEXT NOT NULL) STRICT, WITHOUT ROWID`,
+  'CREATE TABLE paywindow_labels (label TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (label, key)) STRICT, WITHOUT ROWID',
+  `CREATE TABLE paywindow_due (
+    queue TEXT NOT NULL, at_ms INTEGER NOT NULL, key TEXT NOT NULL, PRIMARY KEY (queue, at_ms, key)) STRICT, WITHOUT ROWID`,
+  createLeases('paywindow_leases'),
+  `CREATE TRIGGER paywindow_create AFTER INSERT ON paywindow_records BEGIN
+    INSERT INTO paywindow_labels SELECT DISTINCT value, new.key FROM json_each(new.labels);
+    INSERT INTO paywindow_due ${dueRows('new')};
+  END`,
+  // Most changes leave the labels as they are, and each label costs a row that is written.
+  `CREATE TRIGGER paywindow_relabel AFTER UPDATE OF labels ON paywindow_records WHEN new.labels <> old.labels BEGIN
+    DELETE FROM paywindow_labels WHERE key = old.key AND label IN (${labelRows('old')}) AND label NOT IN (${labelRows('new')});
+    INSERT INTO paywindow_labels SELECT DISTINCT value, new.key FROM json_each(new.labels) WHERE value NOT IN (${labelRows('old')});
+  END`,
+  `CREATE TRIGGER paywindow_reschedule AFTER UPDATE OF due ON paywindow_records WHEN new.due <> old.due BEGIN
+    DELETE FROM paywindow_due WHERE (queue, at_ms, key) IN (${dueRows('old')});
+    INSERT INTO paywindow_due ${dueRows('new')};
+  END`,
+  `CREATE TRIGGER paywindow_remove AFTER DELETE ON paywindow_records BEGIN
+    DELETE FROM paywindow_labels WHERE key = old.key AND label IN (${labelRows('old')});
+    DELETE FROM paywindow_due WHERE (queue, at_ms, key) IN (${dueRows('old')});
+  END`,
 ]
 
 /**
- * Makes the tables or brings them up to date. May run any number of times, in several Workers at
- * once.
+ * Makes the tables. May run any number of times, in several Workers at once.
  *
  * @throws PaywindowError `invalid_options` when a newer version of Paywindow made them, and they do
  *   not allow this one.
  */
-async function migrate(database: D1StoreDatabase): Promise<void> {
+async function makeTables(database: D1StoreDatabase): Promise<void> {
   let found = await versionIn(database)
-  for (let version = found.version + 1; version <= migrations.length; version = found.version + 1) {
+  if (found.version < newestVersion) {
+    const made = database.prepare('INSERT INTO paywindow_versions (version, oldest) VALUES (?1, ?2)')
     try {
-      await database.batch(stepTo(version, database))
-      found = versionAfter(migrations.slice(0, version))
+      // The number cannot be taken twice: of two Workers one makes all of it, and the other nothing.
+      await database.batch([made.bind(newestVersion, oldestVersion), ...tables.map((text) => database.prepare(text))])
+      return
     } catch (error) {
       found = await versionIn(database)
-      if (found.version < version) throw error
+      if (found.version < newestVersion) throw error
     }
   }
-  checkMayUse(found, migrations.length, 'The tables of this D1 database were made', 'database')
-}
-
-function stepTo(version: number, database: D1StoreDatabase): D1StoreStatement[] {
-  const { oldest } = versionAfter(migrations.slice(0, version))
-  return [
-    // The number cannot be taken twice: of two Workers one makes all of it, and the other nothing.
-    database.prepare('INSERT INTO paywindow_versions (version) VALUES (?1)').bind(version),
-    ...(migrations[version - 1]?.change ?? []).map((text) => database.prepare(text)),
-    ...(version > 1
-      ? [database.prepare('UPDATE paywindow_versions SET oldest = ?1 WHERE version = ?2').bind(oldest, version)]
-      : []),
-  ]
+  checkMayUse(found, newestVersion, 'The tables of this D1 database were made', 'database')
 }
 
 async function versionIn(database: D1StoreDatabase): Promise<TablesVersion> {
   const [, found] = await database.batch([
-    database.prepare('CREATE TABLE IF NOT EXISTS paywindow_versions (version INTEGER PRIMARY KEY) STRICT'),
-    // All columns: version 1 has one fewer.
-    database.prepare('SELECT * FROM paywindow_versions ORDER BY version DESC LIMIT 1'),
+    database.prepare(
+      'CREATE TABLE IF NOT EXISTS paywindow_versions (version INTEGER PRIMARY KEY, oldest INTEGER) STRICT',
+    ),
+    database.prepare('SELECT version, oldest FROM paywindow_versions ORDER BY version DESC LIMIT 1'),
   ])
   if (found) return versionOfRow(found.results[0])
   throw new PaywindowError('invalid_options', 'database must be a D1 database: its batch gave no rows')

@@ -1,40 +1,33 @@
-/** The tables and functions of the Postgres store, made and brought up to date by one statement that may run any number of times. */
+/** The tables and functions of the Postgres store, made by one statement that may run any number of times. */
 import { PaywindowError } from '../../contract/errors.ts'
-import { type Migration, versionAfter } from './versions.ts'
 
 /** Of the tables, where the merchant names no schema. */
 export const defaultSchema = 'paywindow'
 
+/** The newest version of the tables that this code knows, and the first that was released. */
+export const newestVersion = 2
 /**
- * Running the first n of these makes version n. Append only: servers of two versions may run on the same tables, as far as `oldest` says. Names begin with
- * `paywindow_`, so that the schema may be one that the merchant uses too. `s` is the quoted schema.
+ * The oldest version that may use them. A later version that raises it gives the table of the records another name: servers of older
+ * versions that are running look at no version, and must fail.
  */
-const migrations: readonly Migration<(s: string) => string>[] = [
-  {
-    oldest: 1,
-    // Keys sort by their bytes, whatever the database's language is.
-    change: (s) => `
+const oldestVersion = 2
+
+/**
+ * The tables of version 2. A later version brings these up to date. Names begin with `paywindow_`, so that the schema may be one that the
+ * merchant uses too. Keys sort by their bytes, whatever the database's language is.
+ *
+ * @param s - The quoted schema.
+ */
+const tablesIn = (s: string) => `
     CREATE TABLE ${s}.paywindow_records (key text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, value text NOT NULL);
     CREATE TABLE ${s}.paywindow_labels (label text COLLATE "C", key text COLLATE "C", PRIMARY KEY (label, key));
     CREATE INDEX paywindow_labels_key ON ${s}.paywindow_labels (key);
     CREATE TABLE ${s}.paywindow_due (key text COLLATE "C", queue text COLLATE "C", at_ms bigint NOT NULL, PRIMARY KEY (key, queue));
     CREATE INDEX paywindow_due_at ON ${s}.paywindow_due (queue, at_ms, key);
-    CREATE TABLE ${s}.paywindow_leases (name text COLLATE "C" PRIMARY KEY, holder text COLLATE "C" NOT NULL, taken_at timestamptz NOT NULL, for_ms double precision NOT NULL);
-    ${functionsIn(s)}`,
-  },
-  {
-    oldest: 1,
-    // In the row of the newest version: the oldest one that may use the tables.
-    change: (s) => `
-    ALTER TABLE ${s}.paywindow_versions ADD COLUMN oldest integer;`,
-  },
-]
-
-/** The newest version of the tables that this code knows. */
-export const newestVersion = migrations.length
+    CREATE TABLE ${s}.paywindow_leases (name text COLLATE "C" PRIMARY KEY, holder text COLLATE "C" NOT NULL, taken_at timestamptz NOT NULL, for_ms double precision NOT NULL);`
 
 /**
- * The statement that makes the tables and functions of the Postgres store, or brings those of an earlier version up to date. The store runs it
+ * The statement that makes the tables and functions of the Postgres store, or brings those of an earlier release up to date. The store runs it
  * by itself; run it by hand where the role of your servers may not create tables. It is one statement and one transaction,
  * changes nothing where there is nothing to do, and waits for another that runs on the same schema.
  *
@@ -48,25 +41,17 @@ export const newestVersion = migrations.length
  */
 export function postgresSchema(schema: string = defaultSchema): string {
   const s = quoteSchema(schema)
-  const newest = versionAfter(migrations)
-  const steps = migrations.map(({ change }, index) => {
-    const version = index + 1
-    return `  IF newest < ${version} THEN${change(s)}
-    INSERT INTO ${s}.paywindow_versions (version) VALUES (${version});
-  END IF;`
-  })
   // A lock of the transaction holds behind a pooler, too. Two servers that start at once would both find nothing, and one of them fail.
   return `DO $paywindow$
-DECLARE newest integer;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('paywindow ${schema}', 0));
   IF to_regnamespace('${s}') IS NULL THEN CREATE SCHEMA ${s}; END IF;
   IF to_regclass('${s}.paywindow_versions') IS NULL THEN
-    CREATE TABLE ${s}.paywindow_versions (version integer PRIMARY KEY, made_at timestamptz NOT NULL DEFAULT now());
+    CREATE TABLE ${s}.paywindow_versions (version integer PRIMARY KEY, made_at timestamptz NOT NULL DEFAULT now(), oldest integer);
   END IF;
-  SELECT coalesce(max(v.version), 0) INTO newest FROM ${s}.paywindow_versions v;
-${steps.join('\n')}
-  IF newest < ${newest.version} THEN UPDATE ${s}.paywindow_versions SET oldest = ${newest.oldest} WHERE version = ${newest.version}; END IF;
+  IF NOT EXISTS (SELECT FROM ${s}.paywindow_versions v WHERE v.version >= ${newestVersion}) THEN${tablesIn(s)}${functionsIn(s)}
+    INSERT INTO ${s}.paywindow_versions (version, oldest) VALUES (${newestVersion}, ${oldestVersion});
+  END IF;
 END $paywindow$`
 }
 
@@ -85,7 +70,7 @@ export function quoteSchema(schema: string): string {
 // waited for the lock, and leave behind a queue that another server has put the record in meanwhile.
 
 /**
- * All that version 1 has. A function of a verb takes a JSON list of changes and returns the keys of the records that were changed.
+ * A function of a verb takes a JSON list of changes and returns the keys of the records that were changed.
  *
  * @param s - The quoted schema.
  */

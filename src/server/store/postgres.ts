@@ -183,13 +183,12 @@ function statementsIn(s: string) {
 }
 
 /**
- * Reads the version of the tables, in no row where there is none. Tables of version 1 have no
- * column for the oldest one that may use them.
+ * Reads the version of the tables, in no row where there is none.
  *
  * @param s - The quoted schema.
  */
 export const versionStatement = (s: string): string =>
-  `SELECT v.version::text AS version, to_jsonb(v) ->> 'oldest' AS oldest FROM ${s}.paywindow_versions v ORDER BY v.version DESC LIMIT 1`
+  `SELECT v.version::text AS version, v.oldest::text AS oldest FROM ${s}.paywindow_versions v ORDER BY v.version DESC LIMIT 1`
 
 /**
  * Two transactions were in each other's way, or the server starts or has no connection left: the

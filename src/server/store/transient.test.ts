@@ -54,7 +54,7 @@ describe('a store in Postgres', () => {
         if (text.includes('server_encoding')) return { rows: [{ encoding, read_only: readOnly }] }
         if (text.includes('paywindow_versions v')) {
           if (text.startsWith('DO')) onMake?.()
-          return { rows: [{ version: '2', oldest: '1' }] }
+          return { rows: [{ version: '2', oldest: '2' }] }
         }
         sent.push(text)
         onStatement?.()
@@ -227,7 +227,7 @@ describe('a store in D1', () => {
         batches += 1
         if (batches === 1) onMake()
         else onBatch()
-        return statements.map(() => ({ results: [{ version: 2, oldest: 1 }] }))
+        return statements.map(() => ({ results: [{ version: 2, oldest: 2 }] }))
       },
     }
     return createD1Store({ database })

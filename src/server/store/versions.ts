@@ -4,28 +4,12 @@
  */
 import { PaywindowError } from '../../contract/errors.ts'
 
-/** A step to the next version of the tables. */
-export interface Migration<Change> {
-  /**
-   * The oldest version that may use the tables after it: that of the step before, unless older code would miss what they have then, or write
-   * what newer code misses. In Postgres and D1, a step that raises it gives the table of the records another name: servers of older versions
-   * that are running look at no version, and must fail.
-   */
-  readonly oldest: number
-  readonly change: Change
-}
-
 /** What tables say of themselves. */
 export interface TablesVersion {
   /** 0 where there are none. */
   readonly version: number
   /** The oldest version that may use them; their own where they do not say. */
   readonly oldest: number
-}
-
-/** Of the tables after all of these. */
-export function versionAfter(migrations: readonly Migration<unknown>[]): TablesVersion {
-  return { version: migrations.length, oldest: Math.max(...migrations.map(({ oldest }) => oldest)) }
 }
 
 /** Of the tables whose newest row this is. Without a row there are none. */
