@@ -26,8 +26,6 @@ export interface Context extends Omit<ServiceClock, 'note'> {
   readonly gate: Omit<ServiceGate, 'client'>
   /** The account of the service, as checkouts name it. */
   readonly account: string
-  /** Whether a checkout is of this account. */
-  isOwn(account: string | undefined): Promise<boolean>
   readonly rules: LifecycleRules
   readonly ids: Ids
   /** Milliseconds since the epoch; never lower than before in this process. */
@@ -45,7 +43,7 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
   const steadyClock = { now, monotonic: clock.monotonic?.bind(clock) ?? now, sleep: clock.sleep.bind(clock) }
   const serviceClock = createServiceClock(steadyClock)
   const account = accountName(settings.service)
-  const { store, isOwn } = storeOfAccount(storeInTime(settings.store, steadyClock), account, () =>
+  const store = storeOfAccount(storeInTime(settings.store, steadyClock), account, () =>
     settings.report(otherAccount(), {}),
   )
   const repository = createRepository(store, settings.report)
@@ -71,7 +69,6 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
   return {
     settings,
     account,
-    isOwn,
     repository: note ? observedRepository(repository, rules, now, note) : repository,
     client: gate.client,
     gate,

@@ -1,6 +1,7 @@
 /** The merchant's server as a process: real HTTP, a real store, and a count of its work. */
 import { createPaywindow, listen } from '../../../src/server/node.ts'
 import { createRepository } from '../../../src/server/records/repository.ts'
+import { accountName } from '../../../src/server/store/store-calls.ts'
 import { openStore } from '../../stores/open-store.ts'
 import { createCounting, emptyLog } from './counting.ts'
 import type { MerchantCount, MerchantReady, MerchantSetup, ToMerchant, Unbound } from './messages.ts'
@@ -73,7 +74,7 @@ async function answer(message: ToMerchant): Promise<unknown> {
 function seed(orders: Parameters<typeof seedRecords>[1], isPaid: boolean) {
   const firstNumber = seeded
   seeded += orders.length
-  return seedRecords(repository, orders, { isPaid, firstNumber })
+  return seedRecords(repository, orders, { account: accountName({ baseUrl, subAccountId }), isPaid, firstNumber })
 }
 
 /** No more than the first two thousand. */

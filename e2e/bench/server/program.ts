@@ -9,6 +9,7 @@ import { root } from '../../../scripts/paths.ts'
 import { createSqliteStore } from '../../../src/server/node.ts'
 import { createRepository } from '../../../src/server/records/repository.ts'
 import { freePort } from '../../../src/server/store/losing-replies.testing.ts'
+import { accountName } from '../../../src/server/store/store-calls.ts'
 import { said as programSaid } from '../../plugins/program.ts'
 import { bytesIn } from './counting.ts'
 import type { Held } from './figures.ts'
@@ -51,7 +52,7 @@ export async function inProgram<Result>(
     const access = await said<ServiceAccess>(service)
     const ask = asking<ToService>(service)
     const orders = await ask<readonly SeedOrder[]>({ kind: 'seed', count: open, span: lastQuarter, isPaid: false })
-    const browsers = await seeded(path, orders)
+    const browsers = await seeded(path, accountName(access), orders)
     const { port, apiSecret, pid, stop } = await startProgram(folder, access, eventsUrl)
     let mostMemoryMb = 0
     const held = () => {
@@ -73,10 +74,10 @@ export async function inProgram<Result>(
   }
 }
 
-async function seeded(path: string, orders: readonly SeedOrder[]): Promise<readonly Browser[]> {
+async function seeded(path: string, account: string, orders: readonly SeedOrder[]): Promise<readonly Browser[]> {
   const store = createSqliteStore(path)
   try {
-    return await seedRecords(createRepository(store), orders, { isPaid: false, firstNumber: 0 })
+    return await seedRecords(createRepository(store), orders, { account, isPaid: false, firstNumber: 0 })
   } finally {
     await store.close()
   }

@@ -14,13 +14,13 @@ const atOnce = 100
 export async function seedRecords(
   repository: Repository,
   orders: readonly SeedOrder[],
-  { isPaid, firstNumber }: { readonly isPaid: boolean; readonly firstNumber: number },
+  { account, isPaid, firstNumber }: Omit<Seed, 'number'> & { readonly firstNumber: number },
 ): Promise<readonly Browser[]> {
   const browsers: Browser[] = []
   for (let at = 0; at < orders.length; at += atOnce) {
     const some = orders.slice(at, at + atOnce)
     const seeded = some.map((order, number) =>
-      seedRecord(repository, order, { isPaid, number: firstNumber + at + number }),
+      seedRecord(repository, order, { account, isPaid, number: firstNumber + at + number }),
     )
     browsers.push(...(await Promise.all(seeded)))
   }
@@ -40,11 +40,17 @@ export function finishedOrders(count: number, { fromAgoMs, toAgoMs }: Span): rea
 }
 
 interface Seed {
+  /** As `accountName` says it. */
+  readonly account: string
   readonly isPaid: boolean
   readonly number: number
 }
 
-async function seedRecord(repository: Repository, order: SeedOrder, { isPaid, number }: Seed): Promise<Browser> {
+async function seedRecord(
+  repository: Repository,
+  order: SeedOrder,
+  { account, isPaid, number }: Seed,
+): Promise<Browser> {
   const { createdAtMs: nowMs } = order
   const id = `${nowMs.toString(36).padStart(9, '0')}${number.toString(36).padStart(12, '0')}`
   const key = `k${String(number).padStart(31, '0')}`
@@ -55,7 +61,7 @@ async function seedRecord(repository: Repository, order: SeedOrder, { isPaid, nu
   const terms = { price, merchant: { name: 'Lantern Books' }, methodCount: 1 }
   const window = { fromMs: nowMs - 1_000, toMs: nowMs + 2_000 }
   await repository.createCheckout({
-    ...newCheckout({ id, key, reference, method, terms, test: true, createdAtMs: nowMs }),
+    ...newCheckout({ id, key, reference, method, terms, test: true, createdAtMs: nowMs, account }),
     attempts: [{ id: attemptId, sentAtMs: nowMs, outcome: 'answered', after: [], window }],
     instructions: {
       attemptId,

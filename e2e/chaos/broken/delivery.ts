@@ -1,6 +1,6 @@
 /** Mistakes in storing changes, delivering events and restoring, made on purpose. */
 import { asList, asRecord } from '../../../src/contract/parse.ts'
-import { takingBackOf, withStatus } from '../../../src/server/core/transitions.ts'
+import { withStatus } from '../../../src/server/core/transitions.ts'
 import type { StatusEvent } from '../../../src/server/options.ts'
 import { checkoutKind, parseCheckoutRecord } from '../../../src/server/records/record-kinds.ts'
 import { oneByOne } from '../../../src/server/store/one-by-one.testing.ts'
@@ -203,7 +203,7 @@ function withoutPatience(): (store: Store, clock: Clock) => Store {
   function changed(record: NewRecord, nowMs: number): NewRecord {
     if (!record.key.startsWith('checkout ')) return record
     const checkout = checkoutKind.parse(record)
-    const held = takingBackOf(checkout)
+    const held = checkout.takingBack
     return held && !held.isDenied ? checkoutKind.write(withStatus(checkout, held.status, nowMs, rules)) : record
   }
   return (store, clock) =>

@@ -2,6 +2,7 @@
 import { newCheckout } from '../../../src/server/core/transitions.ts'
 import type { CheckoutRecord } from '../../../src/server/core/types.ts'
 import { createRepository } from '../../../src/server/records/repository.ts'
+import { accountName } from '../../../src/server/store/store-calls.ts'
 import { createRandomStream } from '../world/random.ts'
 import type { World } from '../world/types.ts'
 
@@ -34,7 +35,8 @@ async function addOld(world: World, number: number, ageMs: number): Promise<Chec
   const { order, serviceMs } = await orderThen(world, ageMs, { checkoutId: id, attemptId }, price)
   const method = { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }
   const terms = { price, merchant: { name: 'Lantern Books' }, methodCount: 1 }
-  const base = newCheckout({ id, key: `key of ${id}`, reference: id, method, terms, test: true, createdAtMs })
+  const account = accountName(world.access)
+  const base = newCheckout({ id, key: `key of ${id}`, reference: id, method, terms, test: true, createdAtMs, account })
   const checkout: CheckoutRecord = {
     ...base,
     attempts: [

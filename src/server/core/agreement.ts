@@ -139,17 +139,11 @@ function sameDecimal(theirs: string, ours: string): boolean {
   return theirs === ours || (isDecimal(theirs) && equalDecimals(theirs, ours))
 }
 
-/**
- * The labels of what another checkout may also have: then it identifies neither of them. `places` is
- * the address with its tag, normalised and, for processes of earlier versions, as written.
- */
+/** The labels of what another checkout may also have: then it identifies neither of them. */
 export function marksOf(instructions: Instructions, { network }: Pick<Method, 'network'>) {
-  const { address, tag } = instructions
-  const written = /^(?:0x|bc1|tb1|ltc1|tltc1)/i.test(address) ? address.toLowerCase() : address
-  const normalised = destinationOf(address, tag, network)
+  const { address, tag } = destinationOf(instructions.address, instructions.tag, network)
   const times = timesOf(instructions).map((time) => `mark time ${time}` as const)
-  const inWords = (place: string, its: string | null) => `mark place ${place} ${its ?? ''}` as const
-  return { places: [inWords(`${normalised.address}`, normalised.tag), inWords(written, tag)] as const, times }
+  return { place: `mark place ${address} ${tag ?? ''}` as const, times }
 }
 
 /** Whether an order shows the address; where there is a tag: that tag, and no other address. */
@@ -214,11 +208,8 @@ function timesOf({ dateTime, expTime }: Instructions): readonly string[] {
  */
 export type MerchantPhase = Phase | 'paid_less' | 'paid_more'
 
-/** The assets and amounts that an order shows. */
-export type Shown = Omit<Received, 'change'>
-
 /** The assets and amounts of an order. Services write 0 for an amount that they do not show. */
-export function receivedOf({ sourceAsset, sourceAmount, targetAsset, targetAmount }: Order): Shown {
+export function receivedOf({ sourceAsset, sourceAmount, targetAsset, targetAmount }: Order): Received {
   const shown = (amount: string | null) => (amount === null || compareShown(amount, '0') === 'same' ? null : amount)
   return { sourceAsset, sourceAmount: shown(sourceAmount), targetAsset, targetAmount: shown(targetAmount) }
 }
@@ -230,7 +221,7 @@ export function receivedOf({ sourceAsset, sourceAmount, targetAsset, targetAmoun
  */
 export function differenceOf(
   { instructions, terms }: Pick<CheckoutRecord, 'instructions' | 'terms'>,
-  received: Shown | undefined,
+  received: Received | undefined,
 ): 'less' | 'same' | 'more' {
   if (!received || !instructions) return 'same'
   const pairs = [
@@ -244,21 +235,16 @@ export function differenceOf(
 /** What an order shows beside what was asked for, in words for the merchant. Each amount can differ alone. */
 export function amountsInWords(
   { terms, method, instructions }: Pick<CheckoutRecord, 'terms' | 'method' | 'instructions'>,
-  shown: Shown | undefined,
+  shown: Received | undefined,
 ): string {
   const price = `${shown?.targetAmount ?? '?'} of ${terms.price.amount} ${terms.price.asset}`
   return `${price}, and a deposit of ${shown?.sourceAmount ?? '?'} of ${instructions?.amount} ${method.asset}`
 }
 
-/** What the order showed when it came to its present status; undefined where that is not known. */
-export function lastReceived({ received, eventCount }: CheckoutRecord): Received | undefined {
-  return received?.change === eventCount ? received : undefined
-}
-
 /** The phase that the merchant is told. */
 export function merchantPhase(checkout: CheckoutRecord, phaseOf: Meanings['phaseOf']): MerchantPhase {
   const phase = phaseOf[checkout.status]
-  const difference = phase === 'paid' ? differenceOf(checkout, lastReceived(checkout)) : 'same'
+  const difference = phase === 'paid' ? differenceOf(checkout, checkout.received) : 'same'
   return phaseWith(phase, difference, checkout.arrival)
 }
 

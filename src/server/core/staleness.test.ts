@@ -18,6 +18,7 @@ const fresh = newCheckout({
   createdAtMs: startMs,
   id: 'id',
   key: 'key',
+  account: 'account',
 })
 
 /** What the service wrote into one answer, and when; times are true ones in ms from the start. */

@@ -5,7 +5,7 @@
  */
 import type { Arrival, OrderStatus, Phase } from '../../contract/checkout.ts'
 import type { Order, Timing } from '../../service/types.ts'
-import { differenceOf, type Shown } from './agreement.ts'
+import { differenceOf } from './agreement.ts'
 import { policy } from './policy.ts'
 import {
   type AnswerTimes,
@@ -17,6 +17,7 @@ import {
   type Evidence,
   type Meanings,
   type PendingEvent,
+  type Received,
   type TakingBack,
   type TimeWindow,
 } from './types.ts'
@@ -110,7 +111,7 @@ export function withStatus(
   status: OrderStatus,
   nowMs: number,
   { phaseOf, eventId }: LifecycleRules,
-  shown?: Shown,
+  shown?: Received,
 ): CheckoutRecord {
   if (status === checkout.status) return checkout
   const at = new Date(nowMs).toISOString()
@@ -128,7 +129,7 @@ export function withStatus(
     // Only phases of the first version, because an earlier version may read the record.
     history: [...checkout.history, { status, phase: difference === 'less' ? 'seen' : phaseOf[status], at }],
     takingBack: undefined,
-    received: shown && { ...shown, change: checkout.eventCount + 1 },
+    received: shown,
     revision: checkout.revision + 1,
     eventCount: checkout.eventCount + 1,
   }
@@ -242,11 +243,6 @@ export function takesBack({ status: present }: CheckoutRecord, status: OrderStat
   return status !== present && rankOf[status] <= rankOf[present]
 }
 
-/** The step back that is held against the present status; undefined where there is none. */
-export function takingBackOf({ takingBack, eventCount }: CheckoutRecord): TakingBack | undefined {
-  return takingBack?.change === eventCount ? takingBack : undefined
-}
-
 /**
  * Notes an answer that shows the present status or a step back. Returns its argument where the
  * answer adds nothing.
@@ -255,11 +251,8 @@ export function takingBackOf({ takingBack, eventCount }: CheckoutRecord): Taking
  * @param times - The times of the answer.
  */
 export function withAnswer(checkout: CheckoutRecord, status: OrderStatus, times: AnswerTimes): CheckoutRecord {
-  const before = takingBackOf(checkout)
-  const note = (next: Omit<TakingBack, 'change'> | undefined): CheckoutRecord => ({
-    ...checkout,
-    takingBack: next && { ...next, change: checkout.eventCount },
-  })
+  const { takingBack: before } = checkout
+  const note = (takingBack: TakingBack | undefined): CheckoutRecord => ({ ...checkout, takingBack })
   const isStepBack = status !== checkout.status
   if (!before) return isStepBack ? note({ status, first: times, since: times, isDenied: false }) : checkout
   const forMs = betweenMs(before.since, times)
@@ -277,7 +270,7 @@ export function withAnswer(checkout: CheckoutRecord, status: OrderStatus, times:
  * @param isAlone - Whether only the details or only the list can be read.
  */
 export function isHeldLongEnough(checkout: CheckoutRecord, times: AnswerTimes, isAlone = false): boolean {
-  const held = takingBackOf(checkout)
+  const held = checkout.takingBack
   if (!held || held.isDenied) return false
   const isReturn = held.status === 'open' || checkout.history.some(({ status }) => status === held.status)
   const isNew = !isReturn && [held.status, checkout.status].includes('canceled')
@@ -288,8 +281,7 @@ export function isHeldLongEnough(checkout: CheckoutRecord, times: AnswerTimes, i
 }
 
 /** When to look again at the latest, in ms since the epoch; infinite where no step back is held. */
-export function heldLookMs(checkout: CheckoutRecord, nowMs: number): number {
-  const held = takingBackOf(checkout)
+export function heldLookMs({ takingBack: held }: CheckoutRecord, nowMs: number): number {
   if (!held) return Number.POSITIVE_INFINITY
   const quarterMs = Math.round(Math.abs(nowMs - held.first.sentAtMs) / 4)
   return nowMs + Math.min(Math.max(policy.answers.notedEveryMs, quarterMs), policy.answers.heldLookEveryMs)

@@ -136,17 +136,12 @@ export interface PendingEvent extends ChangeEvent {
   readonly nextTryAtMs: number | null
 }
 
-/** The amounts that an order showed when it was paid; null where it showed none. */
+/** The assets and amounts that an order shows; null where it shows none. */
 export interface Received {
   readonly sourceAsset: string | null
   readonly sourceAmount: string | null
   readonly targetAsset: string | null
   readonly targetAmount: string | null
-  /**
-   * The `eventCount` of the change that these amounts belong to. A process of an earlier version
-   * changes the status and leaves this field: then the two numbers differ.
-   */
-  readonly change: number
 }
 
 /**
@@ -167,8 +162,6 @@ export interface TakingBack {
   readonly since: AnswerTimes
   /** Whether the latest answer that counts showed another status than `status`. */
   readonly isDenied: boolean
-  /** The `eventCount` of the change that it would take back, as in `Received`. */
-  readonly change: number
 }
 
 /** What arrived, as an answer of the service has shown it. */
@@ -193,8 +186,8 @@ export interface CheckoutRecord {
    */
   readonly offeredAmount?: string | undefined
   readonly test: boolean
-  /** The service's account that has the orders. Records of earlier versions have none. */
-  readonly account?: string | undefined
+  /** The service's account that has the orders. */
+  readonly account: string
   readonly createdAtMs: number
   readonly attempts: readonly Attempt[]
   /** When the service refused to create an order, within the last hour. */
@@ -202,7 +195,6 @@ export interface CheckoutRecord {
   readonly instructions: Instructions | null
   /**
    * The order's id, where the answer with the instructions had it, until the checkout is bound.
-   * Records of earlier versions have none.
    */
   readonly namedOrderId?: string | undefined
   readonly binding: Binding | null
@@ -215,17 +207,14 @@ export interface CheckoutRecord {
   readonly status: OrderStatus
   /** When the answer with this status was written, by the service's clock; null: no answer. */
   readonly statusAsOfMs: number | null
-  /** A step back that is not believed yet. Records of earlier versions have none. */
+  /** A step back that is not believed yet. */
   readonly takingBack?: TakingBack | undefined
   readonly history: readonly HistoryEntry[]
-  /**
-   * True where the deposit was first seen after its quote had ended, by the service's clock. Records
-   * of earlier versions have none.
-   */
+  /** True where the deposit was first seen after its quote had ended, by the service's clock. */
   readonly seenLate?: boolean | undefined
-  /** The amounts of the order that was paid last. Records of earlier versions have none. */
+  /** What the order showed when it came to its present status, where that means that it is paid. */
   readonly received?: Received | undefined
-  /** What is known of the money that arrived. Records of earlier versions have none. */
+  /** What is known of the money that arrived. */
   readonly arrival?: KnownArrival | undefined
   /** The kinds of arrival that were told since the present status came. */
   readonly kindsTold?: readonly Arrival['kind'][] | undefined

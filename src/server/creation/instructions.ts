@@ -261,7 +261,7 @@ export function createAccept(
     const { amount, sentAtMs, expiresAtMs } = instructions
     const { address, tag } = destinationOf(instructions.address, instructions.tag, method.network)
     const name = ['deposit', canonicalNetwork(method.network), address, tag, amount].join(' ')
-    const [place] = marksOf(instructions, method).places
+    const { place } = marksOf(instructions, method)
     const [isKept, atPlace] = await Promise.all([
       repository.store.lease(name, id, expiresAtMs - sentAtMs),
       repository.listCheckouts(place, { limit: mostAtPlace }),

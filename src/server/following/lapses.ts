@@ -4,7 +4,7 @@ import { within } from '../../service/within.ts'
 import type { Context } from '../context.ts'
 import { payerPhase } from '../core/agreement.ts'
 import { policy } from '../core/policy.ts'
-import { attemptWindow, isSettled, takingBackOf } from '../core/transitions.ts'
+import { attemptWindow, isSettled } from '../core/transitions.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 import type { Tracker } from './tracker.ts'
 
@@ -29,7 +29,7 @@ export function createLapses(
   function isLapsed(checkout: CheckoutRecord): boolean {
     const { binding, instructions, history, statusAsOfMs, createdAtMs } = checkout
     const phase = payerPhase(checkout, phaseOf)
-    if (takingBackOf(checkout)) return false
+    if (checkout.takingBack) return false
     if (phase === 'ended') return isPast(Date.parse(history.at(-1)?.at ?? ''), statusAsOfMs ?? undefined)
     if (phase !== 'waiting') return false
     if (!instructions) return isPast(createdAtMs)

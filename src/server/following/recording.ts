@@ -34,7 +34,6 @@ import {
   seenLate,
   takenBackFromMs,
   takesBack,
-  takingBackOf,
   timesOf,
   withAnswer,
   withArrivalTold,
@@ -98,9 +97,9 @@ export function createRecording(
 
   /** Reports answers that contradict each other for long, once for each change that is held. */
   function reportHeld({ id, timing }: Order, checkout: CheckoutRecord): void {
-    const { id: checkoutId, reference, binding, status } = checkout
-    const held = binding?.orderId === id ? takingBackOf(checkout) : undefined
-    const key = `${id} ${held?.change}`
+    const { id: checkoutId, reference, binding, status, eventCount } = checkout
+    const held = binding?.orderId === id ? checkout.takingBack : undefined
+    const key = `${id} ${eventCount}`
     if (!held || betweenMs(held.first, timesOf(timing)) < policy.answers.disputedAfterMs || reportedHeld.has(key))
       return
     reportedHeld.set(key, true)
@@ -260,7 +259,7 @@ function withNews(
 
 /** Whether a step back has been held for long enough, and the sources agree. */
 function countsNow(checkout: CheckoutRecord, { status, timing }: Order, agreement: Agreement): boolean {
-  const isAgreed = agreement !== 'one' && takingBackOf(checkout)?.status === status
+  const isAgreed = agreement !== 'one' && checkout.takingBack?.status === status
   return isAgreed && isHeldLongEnough(checkout, timesOf(timing), agreement === 'alone')
 }
 
@@ -386,7 +385,7 @@ export function createRecordPage(
       const order = byCheckout.get(checkout.id)
       const status = order?.status
       // A step back that is held counts as known, so that a page with another status is news.
-      const isTaken = status === checkout.status || status === takingBackOf(checkout)?.status
+      const isTaken = status === checkout.status || status === checkout.takingBack?.status
       if (order && status && isTaken) known.set(order.id, status)
     }
   }

@@ -88,7 +88,7 @@ export function createReadSituation(context: Context, orderList: OrderList, comp
       const { orders, areRead } = await complete(near, checkout, instructions)
       const ofNobody = orders.filter((order) => wasCreatedIn(order, window) && !ownerIds.has(order.id))
       const isPlaced = orders.some((order) => showsPlace(order, instructions, checkout.method))
-      const isPlaceShared = !areRead || (isPlaced && (await isShared(reads, checkout, marks.places)))
+      const isPlaceShared = !areRead || (isPlaced && (await isShared(reads, checkout, [marks.place])))
       const { all, bound } = await readClaimants(reads, checkout, near, ownerIds)
       // `equals` last: the open requests below are judged by the same version of these records.
       const owners = byCertainty(ownerIds, checkout, [...all, ...equals])

@@ -88,8 +88,8 @@ function writeCheckout(unbounded: CheckoutRecord): NewRecord {
   const mayBeConfused = openAttempts(checkout).length > 0 || !isSettled(checkout.binding) || isSharedOut(checkout)
   if (mayBeConfused) labels.push(intentLabel(checkout))
   if (checkout.instructions) {
-    const { places, times } = marksOf(checkout.instructions, checkout.method)
-    labels.push(...new Set([...places, ...times]))
+    const { place, times } = marksOf(checkout.instructions, checkout.method)
+    labels.push(...new Set([place, ...times]))
   }
   if (checkout.instructions && !checkout.binding) labels.push('unresolved')
   if (checkout.events.length > 0) labels.push('untold')
@@ -231,10 +231,10 @@ const change = {
 
 const readCheckout = parserOf<Omit<CheckoutRecord, 'nextLookAtMs' | 'otherDue'>>({
   v: version,
-  ...each(asText, 'id', 'key', 'reference'),
+  ...each(asText, 'id', 'key', 'reference', 'account'),
   method: parseMethod,
   terms: parseTerms,
-  ...each(optionalText, 'offeredAmount', 'account', 'namedOrderId'),
+  ...each(optionalText, 'offeredAmount', 'namedOrderId'),
   ...each(asBoolean, 'test', 'unresolvedTold'),
   ...each(asInteger, 'createdAtMs', 'revision', 'eventCount'),
   attempts: listOf(
@@ -273,16 +273,12 @@ const readCheckout = parserOf<Omit<CheckoutRecord, 'nextLookAtMs' | 'otherDue'>>
       first: object('takingBack.first', answerTimes),
       since: object('takingBack.since', answerTimes),
       isDenied: asBoolean,
-      change: asInteger,
     }),
   ),
   history: listOf(10_000, object('history', { status, phase: oneOf(phases), at: asText })),
   seenLate: optional(asBoolean),
   received: optional(
-    object('received', {
-      ...each(orNull(longText), 'sourceAsset', 'sourceAmount', 'targetAsset', 'targetAmount'),
-      change: asInteger,
-    }),
+    object('received', each(orNull(longText), 'sourceAsset', 'sourceAmount', 'targetAsset', 'targetAmount')),
   ),
   arrival: optional(knownArrival),
   kindsTold: optional(listOf(10, oneOf(arrivalKinds))),
@@ -306,15 +302,8 @@ export interface ServerEntry {
   readonly holdMs: number
 }
 
-/** An entry of another version that this version cannot read. */
-export interface OtherEntry {
-  readonly atMs: null
-  /** The entry as it was read, to be written back unchanged. */
-  readonly stored: unknown
-}
-
 /** The servers by their ids. */
-export type Servers = Readonly<Record<string, ServerEntry | OtherEntry>>
+export type Servers = Readonly<Record<string, ServerEntry>>
 
 /**
  * The record of all servers. If it is lost or damaged, the servers write it again within a second.
@@ -323,24 +312,20 @@ export type Servers = Readonly<Record<string, ServerEntry | OtherEntry>>
 export const serversKind: RecordKind<{ readonly servers: Servers }> = {
   keyOf: () => 'servers',
   parse: ({ value }) => orElse(serversKind.absent(''), () => parseServers(value)),
-  write: (record) => {
-    const servers = mapped(record.servers, (each) => (each.atMs === null ? each.stored : each))
-    return { key: 'servers', value: JSON.stringify({ v: 1, ...record, servers }), due: [], labels: [] }
-  },
+  write: (record) => ({ key: 'servers', value: JSON.stringify({ v: 1, ...record }), due: [], labels: [] }),
   absent: () => ({ servers: {} }),
 }
 
+const serverFields = fieldsOf<ServerEntry>('server', each(asInteger, 'atMs', 'share', 'wants', 'holdMs'))
 const parseServers = parserOf<{ readonly servers: Servers }>({
-  servers: (value, field) => mapped(asRecord(value, field), parseServer),
+  servers: (value, field) =>
+    Object.fromEntries(
+      Object.entries(asRecord(value, field)).map(([id, stored]) => {
+        const entry = asRecord(stored, 'server')
+        return [id, serverFields(entry, entry)]
+      }),
+    ),
 })
-const server = fieldsOf('', each(asInteger, 'atMs', 'share', 'wants', 'holdMs'))
-
-function parseServer(stored: unknown): ServerEntry | OtherEntry {
-  return orElse({ atMs: null, stored }, () => {
-    const entry = asRecord(stored, 'server')
-    return server(entry, { ...entry })
-  })
-}
 
 /** What `parse` makes of a text, or this where the text is damaged. */
 function orElse<Value, Other>(other: Other, parse: () => Value): Value | Other {
@@ -349,10 +334,6 @@ function orElse<Value, Other>(other: Other, parse: () => Value): Value | Other {
   } catch {
     return other
   }
-}
-
-function mapped<From, To>(values: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> {
-  return Object.fromEntries(Object.entries(values).map(([id, value]) => [id, change(value)]))
 }
 
 /** The ids that each list keeps: another shop on the account would make it grow for ever. */

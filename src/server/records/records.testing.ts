@@ -34,6 +34,7 @@ export function someCheckout(more: Partial<CheckoutRecord> = {}): CheckoutRecord
     terms: { price: { asset: 'USD', amount: '49.9' }, merchant: { name: 'Lantern Books' }, methodCount: 1 },
     test: false,
     createdAtMs: startMs,
+    account: 'account',
   })
   const attempt = {
     id: 'attempt',

@@ -12,11 +12,8 @@ async function afterOwn(value: string): Promise<string | undefined> {
   return (await store.read('servers'))?.value
 }
 
-it.each([
-  ['that cannot be read', { other: { at: 'noon' } }],
-  ['that is no object', { other: [7] }],
-  ['with a field that this version does not know', { other: { region: 'eu', ...entry } }],
-])('an entry %s stays as it is', async (_, servers) => {
+it('a field of an entry that this version does not know stays as it is', async () => {
+  const servers = { other: { region: 'eu', ...entry } }
   const after = await afterOwn(JSON.stringify({ v: 1, servers }))
   expect(after).toBe(JSON.stringify({ v: 1, servers: { ...servers, own: entry } }))
 })
@@ -26,6 +23,9 @@ it('a field beside the servers stays as it is', async () => {
   expect(after).toBe(JSON.stringify({ v: 1, pace: 'slow', servers: { own: entry } }))
 })
 
-it.each(['', 'no JSON', '[]', '{"v":1}'])('a damaged record (%s) is written anew', async (value) => {
-  expect(await afterOwn(value)).toBe(JSON.stringify({ v: 1, servers: { own: entry } }))
-})
+it.each(['', 'no JSON', '[]', '{"v":1}', '{"servers":{"other":{"atMs":"noon"}}}'])(
+  'a damaged record (%s) is written anew',
+  async (value) => {
+    expect(await afterOwn(value)).toBe(JSON.stringify({ v: 1, servers: { own: entry } }))
+  },
+)

@@ -143,13 +143,12 @@ export function accountName({ baseUrl, subAccountId }: Pick<ServiceOptions, 'bas
 }
 
 /**
- * A store as one account has it. `isOwn` tells whether a record with this name of an account is this
- * account's. Earlier versions wrote no name: such records are the first account's.
+ * A store as one account has it.
  *
  * @param onOther - Called once where the store has another account's checkouts that nobody has
  *   followed to their end.
  */
-export function storeOfAccount(store: Store, account: string, onOther: () => void) {
+export function storeOfAccount(store: Store, account: string, onOther: () => void): Store {
   let isFirst: Promise<boolean> | undefined
 
   async function ask(): Promise<boolean> {
@@ -175,10 +174,7 @@ export function storeOfAccount(store: Store, account: string, onOther: () => voi
   }
 
   const others = underPrefix(store, `@${account} `)
-  return {
-    store: { ...eachCall(async (_, work) => work((await knowsFirst()) ? store : others)), close: () => store.close() },
-    isOwn: async (name: string | undefined) => (name === undefined ? knowsFirst() : name === account),
-  }
+  return { ...eachCall(async (_, work) => work((await knowsFirst()) ? store : others)), close: () => store.close() }
 }
 
 function underPrefix(store: Store, prefix: string): Calls {

@@ -4,6 +4,7 @@ import { someCheckout, someInstructions } from '../records/records.testing.ts'
 import { createRepository } from '../records/repository.ts'
 import type { TestShop } from '../shop.testing.ts'
 import type { Store } from '../store/store.ts'
+import { accountName } from '../store/store-calls.ts'
 
 /**
  * Fills the store as a server would have, had it run all the time. Due times are spread as they are in a server that follows them.
@@ -36,7 +37,7 @@ export async function fillWithUnpaid(
       after: [],
       window: { fromMs: sentAtMs - 1_000, toMs: sentAtMs + 2_000 },
     }
-    const base = someCheckout({ id, reference: `old-${at}` })
+    const base = someCheckout({ id, reference: `old-${at}`, account: accountName(shop.sandbox.access) })
     const checkout: CheckoutRecord = {
       ...base,
       createdAtMs: sentAtMs,

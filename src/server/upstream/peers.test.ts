@@ -40,14 +40,9 @@ function setUp(most = 20) {
     return record.servers
   }
   /** Writes an entry as another version would. */
-  const writeEntry = async (id: string, entry: unknown) => {
-    const { version = 0 } = (await store.read('servers')) ?? {}
-    const value = JSON.stringify({ v: 1, servers: { ...(await servers()), [id]: entry } })
-    await store.replace({ key: 'servers', value, due: [], labels: [] }, version)
-  }
   const breakStore = () => (isBroken = true)
   const hangStore = () => (isHung = true)
-  return { clock, serverOf, ask, holds, breakStore, hangStore, servers, writeEntry }
+  return { clock, serverOf, ask, holds, breakStore, hangStore, servers }
 }
 
 describe('the budget of servers that share a store', () => {
@@ -103,34 +98,6 @@ describe('the budget of servers that share a store', () => {
     const [one, two] = [serverOf('one'), serverOf('two', 86_400_000)]
     await ask(4, [one, 30], [two, 30])
     expect([one.sharePerSecond(), two.sharePerSecond()]).toEqual([10, 10])
-  })
-
-  it('is divided with a server of another version, whose entry cannot be read, and is whole again once that has gone', async () => {
-    const { serverOf, ask, servers, writeEntry } = setUp()
-    const one = serverOf('one')
-    await ask(2, [one, 30])
-    expect(one.sharePerSecond()).toBe(20)
-    for (let second = 0; second < 4; second++) {
-      await writeEntry('newer', { at: second, rates: [3, 4] })
-      await ask(1, [one, 30])
-    }
-    expect(one.sharePerSecond()).toBe(10)
-    expect(one.isAlone()).toBe(false)
-    expect(one.heldMs()).toBe(0)
-    expect(await servers()).toMatchObject({ newer: { at: 3, rates: [3, 4] } })
-    await ask(6, [one, 30])
-    expect(one.sharePerSecond()).toBe(20)
-    expect(Object.keys(await servers())).toEqual(['one'])
-  })
-
-  it('is divided with two servers, of which one cannot be read', async () => {
-    const { serverOf, ask, writeEntry } = setUp()
-    const [one, two] = [serverOf('one'), serverOf('two')]
-    for (let second = 0; second < 6; second++) {
-      await ask(1, [one, 30], [two, 30])
-      await writeEntry('newer', { at: second })
-    }
-    expect([one.sharePerSecond(), two.sharePerSecond()].sort()).toEqual([6, 7])
   })
 
   it('is a fifth for a server that cannot read what the others have', async () => {

@@ -8,7 +8,7 @@
 import type { Clock } from '../../service/clock.ts'
 import { endsWithin } from '../../service/within.ts'
 import { policy } from '../core/policy.ts'
-import type { OtherEntry, ServerEntry, Servers } from '../records/record-kinds.ts'
+import type { ServerEntry, Servers } from '../records/record-kinds.ts'
 
 /** The highest limit that the options accept. */
 const maxPerSecond = 1_000
@@ -136,11 +136,9 @@ export interface PeersWorld {
   readonly inBackground: (work: Promise<unknown>) => void
 }
 
-type Entry = ServerEntry | OtherEntry
-
 /** What this server has seen of another server. Times are by this server's monotonic clock. */
 interface Seen {
-  readonly entry: Entry
+  readonly entry: ServerEntry
   readonly changedAtMs: number
   readonly heldUntilMs: number
 }
@@ -168,11 +166,8 @@ export function createPeers(world: PeersWorld) {
     others.see(Object.entries(servers).filter(([other]) => other !== id))
     const alive = others.alive()
     const wants = Math.min(most, 1 + recentlyAsked().length)
-    // A server whose entry cannot be read is assumed to want everything and to have an equal part.
-    const equal = most / (alive.length + 1)
-    const fair =
-      shareOut(most, [wants, ...alive.map(([, entry]) => (entry.atMs === null ? most : entry.wants))])[0] ?? most
-    const free = most - alive.reduce((sum, [, entry]) => sum + (entry.atMs === null ? equal : entry.share / 1_000), 0)
+    const fair = shareOut(most, [wants, ...alive.map(([, entry]) => entry.wants)])[0] ?? most
+    const free = most - alive.reduce((sum, [, { share: other }]) => sum + other / 1_000, 0)
     // Shares are whole numbers, unless there is less than one request for each server.
     const given = Math.max(
       Math.min(fair < 1 ? fair : Math.ceil(fair), free),
@@ -187,7 +182,7 @@ export function createPeers(world: PeersWorld) {
     triedAtMs = monotonic()
     try {
       const { [id]: own } = await updateServers(withOwnEntry)
-      if (own && own.atMs !== null) share = own.share / 1_000
+      if (own) share = own.share / 1_000
       syncedAtMs = triedAtMs
     } catch {
       // Not reported here, because other calls of the store fail and report it. The share holds for
@@ -241,25 +236,25 @@ function createOthers(now: () => number, monotonic: () => number) {
   const seen = new Map<string, Seen>()
   let heardAtMs = Number.NEGATIVE_INFINITY
 
-  function changed(id: string, entry: Entry): Seen {
+  function changed(id: string, entry: ServerEntry): Seen {
     const before = seen.get(id)
     if (before && JSON.stringify(before.entry) === JSON.stringify(entry)) return before
     heardAtMs = monotonic()
     // A server that is new here may have ended long ago: its own time counts until it changes.
-    const ageMs = before || entry.atMs === null ? 0 : Math.abs(now() - entry.atMs)
+    const ageMs = before ? 0 : Math.abs(now() - entry.atMs)
     const atMs = monotonic() - Math.min(ageMs, policy.sharing.silentMs)
-    const leftMs = entry.atMs === null ? 0 : Math.min(entry.holdMs, policy.pause.longestMs) - ageMs
+    const leftMs = Math.min(entry.holdMs, policy.pause.longestMs) - ageMs
     return { entry, changedAtMs: atMs, heldUntilMs: leftMs > 0 ? monotonic() + leftMs + policy.sharing.afterYouMs : 0 }
   }
 
   return {
-    see: (entries: readonly (readonly [string, Entry])[]) => {
+    see: (entries: readonly (readonly [string, ServerEntry])[]) => {
       const next = new Map(entries.map(([id, entry]) => [id, changed(id, entry)]))
       for (const [id, each] of seen) if (!next.has(id) && each.heldUntilMs > monotonic()) next.set(id, each)
       seen.clear()
       for (const [id, each] of next) seen.set(id, each)
     },
-    alive: (): readonly (readonly [string, Entry])[] =>
+    alive: (): readonly (readonly [string, ServerEntry])[] =>
       [...seen].flatMap(([id, { entry, changedAtMs }]) =>
         monotonic() - changedAtMs < policy.sharing.silentMs ? [[id, entry] as const] : [],
       ),

@@ -1,7 +1,7 @@
 /** Checkouts as the merchant's own code gets them. */
 import type { Arrival, HistoryEntry, OrderStatus, Price } from '../../contract/checkout.ts'
 import { checkNames } from '../../contract/option-names.ts'
-import { lastReceived, type MerchantPhase, merchantPhase, offeredPrice } from '../core/agreement.ts'
+import { type MerchantPhase, merchantPhase, offeredPrice } from '../core/agreement.ts'
 import { plainArrival } from '../core/arrivals.ts'
 import type { CheckoutRecord, Evidence, Meanings } from '../core/types.ts'
 import type { Repository } from '../records/repository.ts'
@@ -90,10 +90,8 @@ function isLate({ instructions, history, arrival, seenLate }: CheckoutRecord): b
   return seenLate === true || arrival?.kind === 'late' || Date.parse(seen.at) > instructions.expiresAtMs
 }
 
-function receivedPrices(checkout: CheckoutRecord): MerchantCheckout['received'] {
-  const received = lastReceived(checkout)
+function receivedPrices({ received, method, terms }: CheckoutRecord): MerchantCheckout['received'] {
   if (!received) return null
-  const { method, terms } = checkout
   const { sourceAsset, sourceAmount, targetAsset, targetAmount } = received
   return {
     deposit: sourceAmount === null ? null : { asset: sourceAsset ?? method.asset, amount: sourceAmount },
