@@ -14,13 +14,12 @@ export type LookQueue = (typeof lookQueues)[number]
 /**
  * Whether a checkout ended without payment so long ago that it can be deleted. An undelivered event
  * about a payment keeps it. Other events do not, because the store of a shop without a callback
- * would grow for ever. A queue of a newer version keeps it.
+ * would grow for ever.
  */
 export function isForgettable(checkout: CheckoutRecord, nowMs: number, phaseOf: Meanings['phaseOf']): boolean {
   const phase = phaseOf[checkout.status]
   return (
     (phase === 'waiting' || phase === 'ended') &&
-    checkout.otherDue === undefined &&
     !checkout.events.some(
       ({ status, previousStatus }) => phaseOf[status] === 'paid' || phaseOf[previousStatus] === 'paid',
     ) &&
@@ -75,8 +74,8 @@ function usualLookMs(checkout: CheckoutRecord, nowMs: number, phaseOf: Meanings[
 
 /** When a checkout is archived: 30 days after its last change; null while it waits for anything. */
 export function archivingAtMs(checkout: CheckoutRecord): number | null {
-  const { nextLookAtMs, events, otherDue } = checkout
-  const isWaiting = nextLookAtMs !== null || events.length > 0 || otherDue !== undefined
+  const { nextLookAtMs, events } = checkout
+  const isWaiting = nextLookAtMs !== null || events.length > 0
   return isWaiting ? null : lastChangeMs(checkout) + policy.look.archivedAfterMs
 }
 

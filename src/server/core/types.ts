@@ -7,7 +7,6 @@ import { canonicalDecimal, isDecimal } from '../../contract/decimal.ts'
 import { confusableAsset } from '../../contract/networks/table.ts'
 import type { Order } from '../../service/types.ts'
 import type { Method, OfferTerms } from '../offers.ts'
-import type { Due } from '../store/store.ts'
 
 /** A checkout in its cart's record. It can be paid while `endedAtMs` is null and its quote runs. */
 export interface CartEntry {
@@ -230,8 +229,6 @@ export interface CheckoutRecord {
   readonly views: readonly { readonly tokenHash: string; readonly untilMs: number }[]
   /** When the watcher looks at the order again; null: never. */
   readonly nextLookAtMs: number | null
-  /** Queues in which a newer version of Paywindow has put it; undefined where there are none. */
-  readonly otherDue?: readonly Due[] | undefined
 }
 
 /**

@@ -96,10 +96,7 @@ export function createArchiving({ repository, client, rules, time, plannedNow }:
   async function archiveGroup(): Promise<boolean> {
     const due = await repository.listDue('archive', plannedNow(), groupSize)
     for (const checkout of due) {
-      // The checkout waits, perhaps in a queue that only a newer version knows: writing it takes it
-      // out of this one.
-      if (archivingAtMs(checkout) === null) await repository.updateCheckout(checkout.id, (latest) => ({ ...latest }))
-      else if (isUnused(checkout)) await repository.forget(checkout, isUnused)
+      if (isUnused(checkout)) await repository.forget(checkout, isUnused)
       // A checkout that lost its next look becomes due, and is not archived.
       else await repository.updateCheckout(checkout.id, (latest) => mended(latest, plannedNow(), rules.phaseOf))
     }

@@ -94,16 +94,8 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
       throw invalid(`The reference of a link that asks has at most ${longestAsking} characters`)
     if (price && asks) throw invalid('A link has a price, or asks for one')
     const { linkSeries } = await repository.readCart(reference)
-    const claims = {
-      order: reference,
-      exp: Math.ceil((now() + validForMs) / 1_000),
-      ...price,
-      ...(number !== undefined && { number }),
-      ...(returnUrl !== undefined && { returnUrl }),
-      ...(asks && { asks }),
-      ...(from !== undefined && { from }),
-      ...(linkSeries !== undefined && { series: linkSeries }),
-    }
+    const exp = Math.ceil((now() + validForMs) / 1_000)
+    const claims = { order: reference, exp, ...price, number, returnUrl, asks, from, series: linkSeries }
     const payload = base64urlnopad.encode(text.encode(JSON.stringify(claims)))
     const signature = sign(payload, secret)
     if (payload.length + signature.length >= longestToken)

@@ -8,6 +8,7 @@ import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
 import { nextEvent, withRetold } from '../core/transitions.ts'
+import type { ErrorContext } from '../observing/occurrence.ts'
 import type { Queue } from '../records/record-kinds.ts'
 import { StoredRecordError } from '../records/repository.ts'
 import { atMostEvery } from '../time/work.ts'
@@ -190,18 +191,14 @@ export function createRetell({ repository, settings }: Context, start: () => voi
 export function createUndeliveredCheck({ repository, settings, now }: Context, isWatching: () => boolean) {
   const waitingMs = settings.test ? policy.tell.undeliveredAfterMs.test : policy.tell.undeliveredAfterMs.real
   let seen: { readonly what: string; readonly sinceMs: number } | undefined
-  let reportedAtMs = Number.NEGATIVE_INFINITY
+  const report = atMostEvery(policy.tell.reportedEveryMs, now, (what: string, about: ErrorContext) =>
+    settings.report(new PaywindowError('events_waiting', what), about),
+  )
 
   async function oldest(queue: Queue) {
     const [checkout] = await repository.listDue(queue, now(), 1)
     const event = checkout && nextEvent(checkout)
     return event && { checkout, what: `${event.eventId} ${event.failures}`, at: event.at }
-  }
-
-  function report(what: string, about: { readonly checkoutId?: string; readonly reference?: string }): void {
-    if (now() - reportedAtMs < policy.tell.reportedEveryMs) return
-    reportedAtMs = now()
-    settings.report(new PaywindowError('events_waiting', what), about)
   }
 
   return async () => {

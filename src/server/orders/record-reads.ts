@@ -77,16 +77,14 @@ function createTurn<Label extends string, Value>(
   read: (label: Label, limit: number) => Promise<Value>,
 ) {
   const next = new Map<string, Promise<Value>>()
-
-  async function begin(name: string, label: Label, limit: number): Promise<Value> {
-    await turnEnds()
-    next.delete(name)
-    return read(label, limit)
-  }
-
   return (label: Label, limit: number): Promise<Value> => {
     const name = `${limit} ${label}`
-    const reading = next.get(name) ?? begin(name, label, limit)
+    const begin = async () => {
+      await turnEnds()
+      next.delete(name)
+      return read(label, limit)
+    }
+    const reading = next.get(name) ?? begin()
     next.set(name, reading)
     return reading
   }

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { isForgettable } from '../core/looks.ts'
 import { createTestShop, pay } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
-import type { Due, NewRecord, Store } from '../store/store.ts'
-import { someCheckout, startMs } from './records.testing.ts'
+import type { NewRecord, Store } from '../store/store.ts'
+import { someCheckout } from './records.testing.ts'
 import { createRepository } from './repository.ts'
 
 const later = '"later":{"of":"open","list":[1]}'
@@ -74,57 +73,5 @@ describe('a field that a newer version has added', () => {
     const { id, key } = await shop.open()
     expect(JSON.stringify((await shop.send('GET', `/checkouts/${id}`, { key })).json)).not.toContain('later')
     expect(JSON.stringify(await shop.paywindow.checkouts.list())).not.toContain('later')
-  })
-})
-
-describe('a checkout that waits in a queue of a newer version', () => {
-  const dayMs = 24 * 3_600_000
-  const waits = { queue: 'look at once', atMs: 5 }
-
-  /** A paid one, which waits for nothing else. */
-  async function setUp() {
-    const store = createMemoryStore()
-    const shop = createTestShop({ store })
-    const checkout = await shop.open()
-    pay(shop)
-    await shop.run(shop.paywindow.watchOnce())
-    await shop.settle()
-    const key = `checkout ${checkout.id}`
-    const put = async (due: Due[]) => {
-      const { version = 0 } = (await store.read(key)) ?? {}
-      await store.reschedule([{ key, due, version }])
-    }
-    const due = async () => (await store.read(key))?.due
-    return { store, repository: createRepository(store), shop, checkout, put, due }
-  }
-
-  it('stays there, whatever this version writes, and can be polled', async () => {
-    const { repository, shop, checkout, put, due } = await setUp()
-    await put([waits])
-    expect(await shop.poll(checkout)).toMatchObject({ phase: 'paid' })
-    await repository.updateCheckout(checkout.id, (latest) => ({ ...latest, revision: latest.revision + 1 }))
-    expect(await due()).toEqual([waits])
-    await repository.updateCheckouts([checkout.id], (latest) => ({ ...latest, nextLookAtMs: 7 }))
-    expect(await due()).toEqual([{ queue: 'look fresh', atMs: 7 }, waits])
-    expect(shop.errors).toEqual([])
-  })
-
-  it('is not archived', async () => {
-    const { store, repository, shop, checkout, put, due } = await setUp()
-    await put([waits, { queue: 'archive', atMs: 5 }])
-    await repository.archive([checkout.id])
-    await shop.pass(40 * dayMs)
-    await shop.run(shop.paywindow.watchOnce())
-    expect(await due()).toContainEqual(waits)
-    await put([{ queue: 'archive', atMs: 5 }])
-    await repository.archive([checkout.id])
-    expect(await store.read(`checkout ${checkout.id}`)).toMatchObject({ due: [] })
-  })
-
-  it('is not deleted, however long ago it was', () => {
-    const phaseOf = { open: 'waiting', pending: 'seen', confirmed: 'paid', canceled: 'ended' } as const
-    const endMs = startMs + 91 * dayMs
-    expect(isForgettable(someCheckout(), endMs, phaseOf)).toBe(true)
-    expect(isForgettable(someCheckout({ otherDue: [waits] }), endMs, phaseOf)).toBe(false)
   })
 })

@@ -7,7 +7,7 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { asBoolean, asInteger, asList, asRecord, asText, type JsonRecord, ParseError } from '../../contract/parse.ts'
 import { asAmount, asWebUrl, oneOf, optional, type Reader, readableArrival } from '../../contract/parsers.ts'
 import { marksOf } from '../core/agreement.ts'
-import { archivingAtMs, lookQueue, lookQueues } from '../core/looks.ts'
+import { archivingAtMs, type LookQueue, lookQueue, lookQueues } from '../core/looks.ts'
 import { isSettled, isSharedOut, nextEvent, openAttempts } from '../core/transitions.ts'
 import {
   type Attempt,
@@ -22,7 +22,7 @@ import {
 } from '../core/types.ts'
 import { parseMethod, parseTerms } from '../offers.ts'
 import { madeOf } from '../store/kept-records.ts'
-import type { Due, NewRecord, StoredRecord } from '../store/store.ts'
+import type { NewRecord, StoredRecord } from '../store/store.ts'
 
 /** The parts of a stored record that its value is read from. */
 type WrittenRecord = Pick<StoredRecord, 'value' | 'due'>
@@ -36,14 +36,12 @@ export interface RecordKind<Value> {
   absent(id: string): Value
 }
 
-const queues = [...lookQueues, 'tell', 'tell again', 'archive'] as const
-
 /**
  * What a checkout waits for: a look at its order, the delivery of an event (`tell`), a repeated
  * delivery (`tell again`) or its archiving. Repeated deliveries have a queue of their own, so that
  * first deliveries do not wait for them.
  */
-export type Queue = (typeof queues)[number]
+export type Queue = LookQueue | 'tell' | 'tell again' | 'archive'
 
 /** Checkouts. Reading one that is not stored throws `not_found`. */
 export const checkoutKind: RecordKind<CheckoutRecord> = {
@@ -52,7 +50,6 @@ export const checkoutKind: RecordKind<CheckoutRecord> = {
   parse: onceWhereKept(({ value, due }) => ({
     ...parseCheckoutRecord(value),
     nextLookAtMs: due.find(({ queue }) => lookQueues.some((each) => each === queue))?.atMs ?? null,
-    otherDue: otherDueIn(due),
   })),
   write: writeCheckout,
   absent: () => {
@@ -83,7 +80,7 @@ function onceWhereKept<Value>(parse: (record: WrittenRecord) => Value): (record:
 
 function writeCheckout(unbounded: CheckoutRecord): NewRecord {
   const checkout = withinBounds(unbounded)
-  const { nextLookAtMs, otherDue = [], ...kept } = checkout
+  const { nextLookAtMs, ...kept } = checkout
   const labels: CheckoutLabel[] = ['all', `cart ${checkout.reference}`]
   const mayBeConfused = openAttempts(checkout).length > 0 || !isSettled(checkout.binding) || isSharedOut(checkout)
   if (mayBeConfused) labels.push(intentLabel(checkout))
@@ -102,7 +99,6 @@ function writeCheckout(unbounded: CheckoutRecord): NewRecord {
       ...dueIn(lookQueue(checkout), nextLookAtMs),
       ...dueIn(deliveryQueue, event?.nextTryAtMs ?? null),
       ...dueIn('archive', archivingAtMs(checkout)),
-      ...otherDue,
     ],
     labels,
   }
@@ -116,12 +112,6 @@ export function writeArchived(checkout: CheckoutRecord): NewRecord {
 
 function dueIn(queue: Queue, atMs: number | null): { queue: Queue; atMs: number }[] {
   return atMs === null ? [] : [{ queue, atMs }]
-}
-
-/** The queues that only a newer version knows. They are written back for that version. */
-function otherDueIn(due: readonly Due[]): readonly Due[] | undefined {
-  const others = due.filter(({ queue }) => !queues.some((each) => each === queue))
-  return others.length > 0 ? others : undefined
 }
 
 type Readers<Value> = { readonly [Name in keyof Value]-?: Reader<Value[Name]> }
@@ -229,7 +219,7 @@ const change = {
   arrival: optional(knownArrival),
 }
 
-const readCheckout = parserOf<Omit<CheckoutRecord, 'nextLookAtMs' | 'otherDue'>>({
+const readCheckout = parserOf<Omit<CheckoutRecord, 'nextLookAtMs'>>({
   v: version,
   ...each(asText, 'id', 'key', 'reference', 'account'),
   method: parseMethod,

@@ -21,6 +21,8 @@ export function createMemoryStore(now: () => number = Date.now): Store {
   const entries = new Map<string, Entry>()
   const leases = new Map<string, Lease>()
 
+  const read = (keys: readonly string[]) => [...new Set(keys)].flatMap((key) => entries.get(key) ?? []).map(stored)
+
   function replace({ record, version }: Replacement): boolean {
     if (entries.get(record.key)?.version !== version) return false
     entries.set(record.key, { ...record, version: version + 1 })
@@ -40,11 +42,8 @@ export function createMemoryStore(now: () => number = Date.now): Store {
       entries.set(record.key, { ...record, version: 1 })
       return true
     },
-    read: async (key) => {
-      const entry = entries.get(key)
-      return entry && stored(entry)
-    },
-    readMany: async (keys) => [...new Set(keys)].flatMap((key) => entries.get(key) ?? []).map(stored),
+    read: async (key) => read([key])[0],
+    readMany: async (keys) => read(keys),
     replace: async (record, version) => replace({ record, version }),
     replaceMany: async (replacements) => new Set(replacements.filter(replace).map(({ record }) => record.key)),
     reschedule: async (reschedulings) => new Set(reschedulings.filter(reschedule).map(({ key }) => key)),

@@ -7,7 +7,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { PaywindowError } from '../../contract/errors.ts'
 import { checkNames } from '../../contract/option-names.ts'
 import { keysAreNewer, keysOf, layoutVersion, oldestLayoutVersion, script } from './redis-script.ts'
-import { createPreparing, repeating, wordsOf } from './repeating.ts'
+import { createPreparing, isObject, repeating, wordsOf } from './repeating.ts'
 import type { Due, NewRecord, Store, StoredRecord } from './store.ts'
 import { checkMayUse } from './versions.ts'
 
@@ -210,13 +210,8 @@ function textsOf(reply: unknown): readonly string[] {
 
 /** In RESP2 a list of name and value, in RESP3 a map, of which clients make an object or a Map. */
 function settingIn(reply: unknown, name: string): string | undefined {
-  const pairs: ReadonlyMap<unknown, unknown> =
-    reply instanceof Map
-      ? reply
-      : Array.isArray(reply)
-        ? new Map([[reply[0], reply[1]]])
-        : new Map(Object.entries(reply ?? {}))
-  const value = pairs.get(name)
+  const values: unknown = reply instanceof Map ? Object.fromEntries(reply) : reply
+  const value = Array.isArray(values) ? values[1] : isObject(values) ? values[name] : undefined
   return typeof value === 'string' ? value : undefined
 }
 

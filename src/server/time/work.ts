@@ -37,12 +37,16 @@ export function reporting(report: Report, what: string): (cause: unknown) => voi
 }
 
 /** Returns a function that does the work on its first call, and then at most once in `ms`. */
-export function atMostEvery(ms: number, now: () => number, work: () => void): () => void {
+export function atMostEvery<Args extends readonly unknown[]>(
+  ms: number,
+  now: () => number,
+  work: (...args: Args) => void,
+): (...args: Args) => void {
   let lastMs = Number.NEGATIVE_INFINITY
-  return () => {
+  return (...args) => {
     if (now() - lastMs < ms) return
     lastMs = now()
-    work()
+    work(...args)
   }
 }
 

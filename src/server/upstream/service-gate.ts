@@ -12,6 +12,7 @@ import type { ServiceOptions } from '../../service/options.ts'
 import type { OrderQuery, OrderRequest, ServiceClient, Timing } from '../../service/types.ts'
 import { policy } from '../core/policy.ts'
 import type { Report } from '../observing/occurrence.ts'
+import { atMostEvery } from '../time/work.ts'
 import { createHoldOff, type HoldOff } from './hold-off.ts'
 import { createPeers, createRequestBudget, type PeersWorld, type Urgency } from './request-budget.ts'
 
@@ -242,20 +243,14 @@ interface ClockCheckParts {
 
 /** Returns a function that reports where this server's clock differs much from the service's. */
 export function createClockCheck({ settings, time }: ClockCheckParts): () => void {
-  let reportedAtMs = Number.NEGATIVE_INFINITY
+  const report = atMostEvery(policy.clocks.reportedEveryMs, () => time().nowMs, settings.report)
   // A service on the same machine has the same clock, and a sandbox moves its own on purpose.
   if (isOfThisMachine(new URL(settings.service.baseUrl).hostname)) return () => {}
   return () => {
     const { nowMs, serviceNowMs } = time()
-    if (
-      serviceNowMs === null ||
-      Math.abs(nowMs - serviceNowMs) <= policy.clocks.reportedFromMs ||
-      nowMs - reportedAtMs < policy.clocks.reportedEveryMs
-    )
-      return
-    reportedAtMs = nowMs
+    if (serviceNowMs === null || Math.abs(nowMs - serviceNowMs) <= policy.clocks.reportedFromMs) return
     const seconds = Math.round(Math.abs(nowMs - serviceNowMs) / 1_000)
     const what = `This server's clock is ${seconds} s ${nowMs > serviceNowMs ? 'ahead of' : 'behind'} the service's. Keep it in step (NTP): quotes may end early`
-    settings.report(new PaywindowError('clock_differs', what), {})
+    report(new PaywindowError('clock_differs', what), {})
   }
 }
