@@ -39,6 +39,7 @@ export function tableOf(report: Report, wallMs: number): string {
     row('orders paid', count('orders paid')),
     row('events delivered to the merchant', count('events delivered')),
     row('  delivered again with the same id', count('events delivered again')),
+    row('carts told as lapsed', count('carts lapsed')),
     row('orders confirmed days after a cancellation', count('confirmed days after they were canceled')),
     row('checkouts that a restore forgot', count('checkouts that a restore forgot')),
     row('carts paid twice, all reported', count('carts paid twice')),

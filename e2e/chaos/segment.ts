@@ -114,7 +114,7 @@ function createWorld(
   baseUrl: string,
 ): World {
   const faults = createFaults(plan, findings)
-  const oracle = createOracle()
+  const oracle = createOracle(time.nowMs)
   const lateRandom = createRandomStream(plan.seed, 'late orders')
   const isOther = baseUrl === otherAccountUrl
   const serviceRandom = createRandomStream(plan.seed, isOther ? 'service of another account' : 'service')

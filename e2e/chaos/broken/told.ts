@@ -25,6 +25,26 @@ export const toldVariants = {
       callback: (callback) => async (event) => (event.status === event.previousStatus ? undefined : callback(event)),
     }),
   },
+  lapsedAtOnce: {
+    what: 'tells of a cart as lapsed when its deposit is seen',
+    caughtBy: ['lapsed wrongly'],
+    plan: manyCarts,
+    make: () => ({
+      ...unbroken,
+      options: (options) => ({
+        ...options,
+        onStatusChange: async (event) => {
+          await options.onLapsed?.(event)
+          await options.onStatusChange?.(event)
+        },
+      }),
+    }),
+  },
+  lapsedUntold: {
+    what: 'tells of no cart that nobody pays',
+    caughtBy: ['lapsed wrongly'],
+    make: () => ({ ...unbroken, options: ({ onLapsed: _, ...options }) => options }),
+  },
   lastDigits: {
     what: 'compares amounts to the last digit, where the service rounds them',
     caughtBy: ['known, called unknown'],

@@ -10,6 +10,7 @@ import { addressOf, createDevice, steadyDevice } from '../world/device.ts'
 import type { Link, Servers, World } from '../world/types.ts'
 import type { AnsweredCheckout, Answers } from './answers.ts'
 import { checkAsked, checkCreations } from './creations.ts'
+import { checkLapses } from './lapses.ts'
 import { checkPurchases } from './told.ts'
 
 const minuteMs = 60_000
@@ -67,6 +68,7 @@ export async function watchOnce({ findings }: World, servers: Servers): Promise<
 export async function checkAll(world: World, servers: Servers, link: Link, answers: Answers): Promise<void> {
   for (const answered of answers.checkouts()) await checkKnown(world, link, answered)
   await countUnresolved(world, servers)
+  checkLapses(world)
   await bindByHand(world, servers)
   // Another server may be delivering the resulting events just now.
   await world.time.sleep(minuteMs)

@@ -5,7 +5,7 @@ import { formatAtomic, toAtomic } from '../../../src/contract/decimal.ts'
 import type { PaywindowError } from '../../../src/contract/errors.ts'
 import type { LogMethod } from '../../../src/server/observing/reporting.ts'
 import type { OfferCallback } from '../../../src/server/offers.ts'
-import type { StatusEvent } from '../../../src/server/options.ts'
+import type { LapsedEvent, StatusEvent } from '../../../src/server/options.ts'
 import { StoredRecordError } from '../../../src/server/records/repository.ts'
 import { StoreTimeoutError } from '../../../src/server/store/store-calls.ts'
 import { type Faults, InjectedFailure } from '../world/faults.ts'
@@ -22,6 +22,7 @@ export function createLedger(findings: Findings, secret: string): Ledger {
   const accepted = new Map<string, StatusEvent[]>()
   const paidTwice = new Set<string>()
   const usedAgain = new Set<string>()
+  const lapsed = new Set<string>()
   const unresolved = new Map<string, string>()
   let strays = ''
   let errors = 0
@@ -90,6 +91,8 @@ export function createLedger(findings: Findings, secret: string): Ledger {
       checkWords(error, findings, secret)
     },
     hearLine: createLogReader(findings, secret),
+    acceptLapsed: ({ reference }) => void lapsed.add(reference),
+    heardLapsed: (reference) => lapsed.has(reference),
     heardStray: (orderId) => strays.includes(orderId),
     errors: () => errors,
     heardPaidTwice: (reference) => paidTwice.has(reference),
@@ -166,6 +169,7 @@ function priceNow({ prices, moves }: Cart, random: RandomStream): Price | undefi
 export interface MerchantCode {
   offer: OfferCallback
   onStatusChange(event: StatusEvent): Promise<void>
+  onLapsed(event: LapsedEvent): Promise<void>
 }
 
 /** Creates the merchant's callbacks for one server. */
@@ -179,6 +183,20 @@ export function createMerchantCode(of: {
 }): MerchantCode {
   const { carts, ledger, faults, sleep, crash } = of
   const { strikes, random } = faults
+
+  /** Does the shop's work, unless something goes wrong before or after it. */
+  async function calledBack(work: () => void): Promise<void> {
+    if (strikes('merchant: callback throws')) throw new InjectedFailure('the shop has lost its database')
+    if (strikes('merchant: callback never settles')) return new Promise<never>(() => undefined)
+    if (strikes('merchant: callback is slow')) await sleep(random.between(1_000, 60_000))
+    if (strikes('merchant: callback hangs, then fails')) {
+      await sleep(random.between(5_000, 400_000))
+      throw new InjectedFailure('the shop was too slow')
+    }
+    if (strikes('merchant: crash in the callback')) return crash()
+    work()
+    if (strikes('merchant: callback accepts, then fails')) throw new InjectedFailure('the answer was lost')
+  }
   return {
     offer: async ({ reference, request, link }) => {
       if (strikes('merchant: offer throws')) throw new InjectedFailure('the shop has lost its database')
@@ -199,16 +217,8 @@ export function createMerchantCode(of: {
     },
     onStatusChange: async (event) => {
       ledger.hear(event)
-      if (strikes('merchant: callback throws')) throw new InjectedFailure('the shop has lost its database')
-      if (strikes('merchant: callback never settles')) return new Promise<never>(() => undefined)
-      if (strikes('merchant: callback is slow')) await sleep(random.between(1_000, 60_000))
-      if (strikes('merchant: callback hangs, then fails')) {
-        await sleep(random.between(5_000, 400_000))
-        throw new InjectedFailure('the shop was too slow')
-      }
-      if (strikes('merchant: crash in the callback')) return crash()
-      ledger.accept(event)
-      if (strikes('merchant: callback accepts, then fails')) throw new InjectedFailure('the answer was lost')
+      return calledBack(() => ledger.accept(event))
     },
+    onLapsed: (event) => calledBack(() => ledger.acceptLapsed(event)),
   }
 }

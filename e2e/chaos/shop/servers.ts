@@ -1,9 +1,10 @@
 /** The merchant's servers: processes with one store. Any may die at any moment and start again. */
 import { sandboxArrival } from '../../../src/sandbox/index.ts'
 import type { LogMethod } from '../../../src/server/observing/reporting.ts'
-import type { PaywindowOptions } from '../../../src/server/options.ts'
+import type { LapsedEvent, PaywindowOptions } from '../../../src/server/options.ts'
 import { createPaywindow } from '../../../src/server/paywindow.ts'
 import { withinBudget } from '../checks/creations.ts'
+import { checkLapsed } from '../checks/lapses.ts'
 import { checkTold } from '../checks/told.ts'
 import { createCrashingStore } from '../faults/crashing-store.ts'
 import { withGatewayTimes, withHostileFields } from '../faults/service-answers.ts'
@@ -93,6 +94,10 @@ function startInstance(world: World, name: string, role: Role, offsetMs: number)
     checkTold(world, event)
     return code.onStatusChange(event)
   })
+  const onLapsed = (event: LapsedEvent) => {
+    checkLapsed(world, event)
+    return code.onLapsed(event)
+  }
   const upstream = createUpstream(signingIcons(network), mortal, clock, world)
   const hearLine: LogMethod = (fields, message) => {
     if (living) ledger.hearLine(fields, message)
@@ -114,7 +119,7 @@ function startInstance(world: World, name: string, role: Role, offsetMs: number)
     linkSecret: 'signs payment links, in the simulation',
     page: { url: 'https://shop.example/paywindow/pay' },
     readArrival: sandboxArrival,
-    ...(role !== 'web' && { onStatusChange }),
+    ...(role !== 'web' && { onStatusChange, onLapsed }),
     onError: (error, context) => {
       if (living) ledger.hearError(error, context)
     },

@@ -30,6 +30,7 @@ export const rules = [
   'paid, not delivered',
   'delivered late',
   'delivered wrongly',
+  'lapsed wrongly',
   'paid twice, unreported',
   'paid, known to nobody',
   'unresolved, unreported',

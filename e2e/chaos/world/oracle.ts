@@ -41,8 +41,8 @@ export interface OrderState {
   readonly post: Post | undefined
   /** Every status that it has ever had. */
   readonly statuses: Set<OrderStatus>
-  /** Every workflow that it has been in, and the sum of deposits with it. */
-  readonly arrivals: { readonly workflow: Workflow; readonly received: string }[]
+  /** Every workflow that it has been in, the sum of deposits with it, and since when, in true time. */
+  readonly arrivals: { readonly workflow: Workflow; readonly received: string; readonly atMs: number }[]
   /** The order as it is now. */
   now(): SandboxOrder
 }
@@ -65,7 +65,7 @@ export interface Oracle {
 }
 
 /** Creates an oracle. Creation requests must be sent through `during`. */
-export function createOracle(): Oracle {
+export function createOracle(nowMs: () => number): Oracle {
   const current = new AsyncLocalStorage<Post>()
   const makers: (Post | undefined)[] = []
   const posts: Post[] = []
@@ -131,7 +131,8 @@ export function createOracle(): Oracle {
         const { workflow, received, status } = order
         known?.statuses.add(status)
         const last = known?.arrivals.at(-1)
-        if (last?.workflow !== workflow || last.received !== received) known?.arrivals.push({ workflow, received })
+        if (last?.workflow !== workflow || last.received !== received)
+          known?.arrivals.push({ workflow, received, atMs: nowMs() })
       })
     },
   }

@@ -7,7 +7,7 @@ import type { CartRecord, CheckoutRecord } from '../../../src/server/core/types.
 import type { ErrorContext } from '../../../src/server/observing/occurrence.ts'
 import type { LogMethod } from '../../../src/server/observing/reporting.ts'
 import type { Method } from '../../../src/server/offers.ts'
-import type { StatusEvent } from '../../../src/server/options.ts'
+import type { LapsedEvent, StatusEvent } from '../../../src/server/options.ts'
 import type { PaywindowServer } from '../../../src/server/paywindow.ts'
 import type { NewRecord, Store } from '../../../src/server/store/store.ts'
 import type { Breakage } from './breakage.ts'
@@ -85,6 +85,9 @@ export interface Ledger {
   /** Checks that an event may be delivered now. */
   hear(event: StatusEvent): void
   hearError(error: PaywindowError, context: ErrorContext): void
+  /** Records that the callback accepted that a cart has lapsed. */
+  acceptLapsed(event: LapsedEvent): void
+  heardLapsed(reference: string): boolean
   /** Called with the lines of the log, of all levels. */
   hearLine: LogMethod
   /** Whether an order was reported as paid, and of no checkout. */

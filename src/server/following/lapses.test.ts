@@ -36,6 +36,15 @@ describe('a cart that nobody pays', () => {
     expect(onLapsed.mock.calls[0]?.[0].at).toMatch(/^\d{4}-.*Z$/)
   })
 
+  it('is not told sooner where the time of the quote is read as 86 seconds', async () => {
+    openShop({ sandbox: { expTime: { json: '86400' }, dateTime: null } })
+    await shop.open()
+    await watch(1.2)
+    expect(lapsed()).toEqual([])
+    await watch(5)
+    expect(lapsed()).toEqual(['cart-42'])
+  })
+
   it('is not told while a later quote lives, and is told again once that has lapsed, too', async () => {
     const renew = async ({ id, key }: { id: string; key: string }) =>
       (await shop.send('POST', `/checkouts/${id}/renew`, { key, body: {} })).json as unknown as KeyedCheckout

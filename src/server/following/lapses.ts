@@ -1,5 +1,6 @@
 /** Tells the merchant of carts that nobody pays any more, so that what is kept for them can be sold again. */
 import { PaywindowError } from '../../contract/errors.ts'
+import { quoteLifetimeMs } from '../../contract/quote.ts'
 import { within } from '../../service/within.ts'
 import type { Context } from '../context.ts'
 import { payerPhase } from '../core/agreement.ts'
@@ -33,10 +34,11 @@ export function createLapses(
     if (phase === 'ended') return isPast(Date.parse(history.at(-1)?.at ?? ''), statusAsOfMs ?? undefined)
     if (phase !== 'waiting') return false
     if (!instructions) return isPast(createdAtMs)
-    const { sentAtMs, expiresAtMs } = instructions
+    const { sentAtMs } = instructions
     const madeMs = attemptWindow(checkout)?.toMs ?? sentAtMs
-    // Of an order that is not known nobody can say that nothing was paid.
-    return isSettled(binding) && isPast(expiresAtMs, madeMs + expiresAtMs - sentAtMs)
+    // The service may hold the quote for longer than it was shown. Of an order that is not known
+    // nobody can say that nothing was paid.
+    return isSettled(binding) && isPast(sentAtMs + quoteLifetimeMs, madeMs + quoteLifetimeMs)
   }
 
   async function tell(reference: string, call: NonNullable<typeof onLapsed>): Promise<void> {
