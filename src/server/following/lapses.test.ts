@@ -68,6 +68,18 @@ describe('a cart that nobody pays', () => {
     expect(shop.errors.map(({ code }) => code)).toEqual(['callback_failed'])
   })
 
+  it('is told in time where a server whose clock was months ahead has made its quote', async () => {
+    const right = createTestShop({ store })
+    const aheadMs = 200 * 24 * 60 * minuteMs
+    const clock = { ...right.clock, now: () => right.clock.now() + aheadMs, monotonic: right.clock.now }
+    await createTestShop({ beside: { shop: right, store }, clock }).open()
+    openShop({ beside: { shop: right, store } })
+    await watch(1.2)
+    expect(lapsed()).toEqual([])
+    await watch(5)
+    expect(lapsed()).toEqual(['cart-42'])
+  })
+
   it('is told by another process that watches', async () => {
     const first = createTestShop({ store })
     await first.open()

@@ -22,9 +22,12 @@ export function createLapses(
   const { onLapsed, phaseOf, callbackTimeoutMs } = settings
   const running = new Set<string>()
 
-  /** Whether so much time has passed since a moment by our clock and by the service's: either may have been set. */
+  /**
+   * Whether so much time has passed since a moment by our clock and by the service's: either may have
+   * been set. A time of ours as far in the future was written by a wrong clock.
+   */
   const isPast = (ourMs: number, theirMs = ourMs) =>
-    plannedNow() - ourMs >= policy.lapse.afterMs && datedNow() - theirMs >= policy.lapse.afterMs
+    Math.abs(plannedNow() - ourMs) >= policy.lapse.afterMs && datedNow() - theirMs >= policy.lapse.afterMs
 
   /** Whether nothing was seen of a checkout since its quote ended. */
   function isLapsed(checkout: CheckoutRecord): boolean {
@@ -44,13 +47,14 @@ export function createLapses(
   async function tell(reference: string, call: NonNullable<typeof onLapsed>): Promise<void> {
     const { entries, lapsedWith } = await repository.readCart(reference)
     const last = entries.at(-1)
-    // The record of a new entry may not be written yet.
-    if (!last || last.id === lapsedWith || plannedNow() - last.createdAtMs < policy.lapse.afterMs) return
+    if (!last || last.id === lapsedWith) return
     const { checkouts } = await repository.readTogether(
       reference,
       entries.map(({ id }) => id),
     )
-    if (!checkouts.every(isLapsed)) return
+    // The record of a new entry may not be written yet.
+    const isMade = checkouts.some(({ id }) => id === last.id) || plannedNow() - last.createdAtMs >= policy.lapse.afterMs
+    if (!isMade || !checkouts.every(isLapsed)) return
     // The last looks may be old, or have shown a list that is behind.
     const looked = await Promise.all(checkouts.map((each) => lookNow(each, true)))
     if (!looked.every((each) => each && isLapsed(each))) return
