@@ -14,9 +14,9 @@ interface Look {
 
 /** What differs between answers. */
 export interface Outer {
-  readonly status?: number
-  readonly cookies?: readonly string[]
-  readonly headers?: Readonly<Record<string, string>>
+  readonly status?: number | undefined
+  readonly cookies?: readonly string[] | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** Sends a page. */

@@ -47,26 +47,20 @@ export function createPayPage({ checkouts, links, till, answerPage, settings, no
   const referenceOf = ({ url }: Incoming, link: SignedLink | null) =>
     link?.reference ?? readReference(url.searchParams.get('reference'))
 
-  async function draw(
-    request: Incoming,
-    { error, isLink = false, reference, initial, refreshS, ...outer }: Drawn,
-  ): Promise<Answer> {
+  async function draw(request: Incoming, { status, cookies, headers, ...drawn }: Drawn): Promise<Answer> {
     const { drawPage } = await import('#page')
     const { url } = request
     // A proxy may change the path: what the page asks for is beside it.
     const isFolder = url.pathname.endsWith('/')
-    return answerPage(request, outer, (look) =>
+    return answerPage(request, { status, cookies, headers }, (look) =>
       drawPage({
+        isLink: false,
         ...look,
+        ...drawn,
         endpoint: isFolder ? '..' : '.',
         action: url.search || '?',
         script: page.script,
         handoverUrl: page.script && (isFolder ? '.' : 'pay'),
-        error,
-        isLink,
-        reference,
-        initial,
-        refreshS,
       }),
     )
   }
