@@ -94,6 +94,30 @@ for (const { build, path } of builds) {
       expect(Math.abs((await restingTop(story)) - before)).toBeLessThan(1)
     })
 
+    for (const { typing, tag, isCalled } of [
+      { typing: 'with a pressed button of the page focused', tag: 'button', isCalled: true },
+      { typing: 'while something is typed elsewhere', tag: 'textarea', isCalled: false },
+    ] as const)
+      test(`a new screen ${isCalled ? 'comes' : 'does not come'} into view ${typing}`, async ({ page, poll }) => {
+        await page.setViewportSize(phone)
+        await openPage(page, path)
+        const widget = widgetOn(page)
+        await widget.choose('Bitcoin')
+        await page.evaluate((name) => {
+          const other = document.createElement(name)
+          document.body.append(other)
+          other.focus({ preventScroll: true })
+        }, tag)
+        await page.evaluate(() => scrollBy({ top: 300, behavior: 'instant' }))
+        await restingTop(widget.root)
+        await simulateUnseen(page, 'exact')
+        await poll()
+        await expect(widget.title(en.seenTitle)).toBeAttached()
+        await restingTop(widget.root)
+        expect(await shown(widget.title(en.seenTitle))).toBe(isCalled ? 1 : 0)
+        await expect(page.locator(`body > ${tag}`)).toBeFocused()
+      })
+
     test('who scrolls as the panel appears stays there', core, async ({ page }) => {
       await openPage(page, path)
       const widget = widgetOn(page)
@@ -127,3 +151,16 @@ for (const { build, path } of builds) {
     })
   })
 }
+
+test('what plays the payer is in view, so that its focus moves no page', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.goto('/')
+  const widget = widgetOn(page)
+  await widget.choose('Bitcoin')
+  for (const button of await page.locator('.payer :is(.next, summary)').all()) {
+    await button.focus()
+    await button.scrollIntoViewIfNeeded()
+    await restingTop(widget.root)
+    expect(await shown(widget.root.getByRole('heading'))).toBe(1)
+  }
+})

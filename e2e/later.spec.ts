@@ -1,7 +1,7 @@
 /** The React entry and the script without the file that they load later: after a deploy, on a broken line, or where nobody has put it. */
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { expect, forget, openPage, readClipboard, test, withClipboard } from './test.ts'
 import { widgetOn } from './widget.ts'
@@ -14,13 +14,20 @@ const laterName = globSync('*.js', { cwd: build }).find((name) =>
 )
 if (!laterName) throw new Error(`No file of ${build} has the choice in it: run npm run build`)
 
-const scriptFile = '/paywindow-later.js'
+const scriptPath = '/paywindow-later.js'
+const scriptFile = `${scriptPath}*`
 
 test.beforeEach(async ({ page }) => {
   for (const file of [laterFile, scriptFile]) await page.route(file, (route) => route.abort())
 })
 
 test.afterEach(({ complaints }) => forget(complaints, 'ERR_FAILED'))
+
+/** As a cache does that kept the file while the shop got another version. */
+async function fulfillFromAnotherBuild(route: Route): Promise<void> {
+  const response = await route.fetch()
+  await route.fulfill({ response, body: (await response.text()).replace(/^export const \w+/, 'export const other') })
+}
 
 interface Payment {
   readonly page: Page
@@ -38,6 +45,7 @@ async function isPaidInWords(file: Parameters<Page['unroute']>[0], { page, simul
   await simulate('confirm')
   await poll()
   await widget.shows(en.stepPaid)
+  await expect(widget.root.locator('.pw-tick')).toBeVisible()
   await page.unroute(file)
   await page.clock.fastForward(3_000)
   await widget.shows(en.paidTitle)
@@ -60,7 +68,7 @@ test('a payer learns what happened, sees no address that is over, and gets the w
 
 test('the choice comes by itself, or by loading the page anew', async ({ page }) => {
   const widget = widgetOn(page)
-  const retry = widget.root.getByRole('button', { name: en.retry })
+  const retry = widget.root.getByRole('button', { name: en.reload })
   await openPage(page, '/react')
   await widget.shows(en.preparing)
   await retry.click()
@@ -110,21 +118,36 @@ test.describe('the script', () => {
     await expect(page.getByRole('button', { name: 'Address copied' })).toBeVisible()
   })
 
-  test('uses no file of another build', async ({ page, simulate, poll }) => {
+  test('uses no file of another build, and offers to load the page anew', async ({ page, simulate, poll }) => {
     await page.unroute(scriptFile)
-    await page.route(scriptFile, async (route) => {
-      const response = await route.fetch()
-      await route.fulfill({
-        response,
-        body: (await response.text()).replace(/^export const \w+/, 'export const other'),
-      })
-    })
+    await page.route(scriptFile, fulfillFromAnotherBuild)
     const widget = widgetOn(page)
     await openPage(page, '/')
     await widget.choose('Bitcoin')
     await simulate('exact')
     await poll()
     await widget.shows(en.footSeen)
+    await page.unroute(scriptFile)
+    await page.getByRole('button', { name: en.reload }).click()
+    await widget.shows(en.seenTitle)
+  })
+
+  test('gets its own file where a cache has that of another build', async ({ page, shop, simulate, poll }) => {
+    await page.unroute(scriptFile)
+    await page.route(scriptPath, fulfillFromAnotherBuild)
+    const widget = widgetOn(page)
+    await openPage(page, '/')
+    await widget.choose('Bitcoin')
+    await page.clock.fastForward(3_000)
+    await expect(widget.root.getByRole('button', { name: en.copyDetails })).toBeVisible()
+    await simulate('exact')
+    await poll()
+    await widget.shows(en.seenTitle)
+    expect(shop.requests.filter((request) => request.includes(scriptPath))).toEqual([
+      expect.stringMatching(/^GET \/paywindow-later\.js$/),
+      expect.stringMatching(/^GET \/paywindow-later\.js\?of[0-9a-f]{8}$/),
+    ])
+    expect(await shop.orders()).toHaveLength(1)
   })
 
   test('asks for it once, after the order', async ({ page, shop }) => {
@@ -133,7 +156,7 @@ test.describe('the script', () => {
     await widgetOn(page).choose('Bitcoin')
     await expect(widgetOn(page).root.getByRole('button', { name: en.copyDetails })).toBeVisible()
     const asked = shop.requests.map((request) => request.split(' ')[1])
-    expect(asked.filter((path) => path === scriptFile)).toHaveLength(1)
-    expect(asked.indexOf(scriptFile)).toBeGreaterThan(asked.indexOf('/paywindow/checkouts'))
+    expect(asked.filter((path) => path === scriptPath)).toHaveLength(1)
+    expect(asked.indexOf(scriptPath)).toBeGreaterThan(asked.indexOf('/paywindow/checkouts'))
   })
 })

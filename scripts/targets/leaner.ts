@@ -1,4 +1,4 @@
-/** Leaves out of libraries what nothing here calls, and bundlers cannot know: 1.5 kB of the script. */
+/** Leaves out of libraries what nothing here calls, and bundlers cannot know: 1.6 kB of the script. */
 import { type Plugin, parseSync } from 'vite'
 import { type Edit, edited } from './shared.ts'
 
@@ -10,6 +10,9 @@ const ofPreact = [
   'getDerivedStateFromProps getDerivedStateFromError getSnapshotBeforeUpdate componentWillMount componentDidMount',
   'componentWillReceiveProps componentDidUpdate then debounceRendering event vnode',
 ].flatMap((names) => names.split(' '))
+
+/** What no component draws: formulas, and HTML that is written as text. */
+const drawnByNone = ['math', 'dangerouslySetInnerHTML', 'foreignObject', 'http://www.w3.org/1998/Math/MathML']
 
 /** @throws Error where another version of a library has other names. */
 export const leaner: Plugin = {
@@ -40,9 +43,10 @@ function lessOfCodes(code: string): readonly Edit[] {
   ]
 }
 
-/** Reads of these names give `undefined`, and minifiers drop what follows from them. */
+/** Reads of these names give `undefined`, nothing is equal to these texts, and minifiers drop what follows from both. */
 function lessOfPreact(code: string): readonly Edit[] {
-  const reads = nodesIn(parseSync('preact.js', code).program).filter(
+  const nodes = nodesIn(parseSync('preact.js', code).program)
+  const reads = nodes.filter(
     ({ type, property }) => type === 'MemberExpression' && ofPreact.includes(property?.name ?? ''),
   )
   complete(
@@ -50,7 +54,16 @@ function lessOfPreact(code: string): readonly Edit[] {
     ofPreact,
     reads.map(({ property }) => property?.name),
   )
-  return reads.map(({ start, end }) => ({ start, end, text: '(void 0)' }))
+  const questions = nodes.filter(({ operator, left }) => operator === '==' && drawnByNone.includes(left?.value ?? ''))
+  complete(
+    'preact',
+    drawnByNone,
+    questions.map(({ left }) => left?.value),
+  )
+  return [
+    ...reads.map(({ start, end }) => ({ start, end, text: '(void 0)' })),
+    ...questions.map(({ start, end }) => ({ start, end, text: '(!1)' })),
+  ]
 }
 
 function complete(library: string, wanted: readonly string[], found: readonly (string | undefined)[]): void {
@@ -65,6 +78,8 @@ interface Node {
   readonly end: number
   readonly key?: { readonly name?: string }
   readonly property?: { readonly name?: string }
+  readonly operator?: string
+  readonly left?: { readonly value?: string }
 }
 
 function nodesIn(tree: unknown): readonly Node[] {

@@ -32,11 +32,13 @@ function giveFrom(first: Rolldown.OutputChunk, secondFile: string, build: string
   const load = dynamicImports.find(({ start, end }) => first.code.slice(start, end).includes(secondFile))
   if (load === undefined) throw new Error(`${first.fileName} does not load ${secondFile}`)
   const given = entries.map(({ localName }) => localName.name)
+  // A file that did not come, or came from a cache that has another build's, is asked for again at an address of this build alone.
+  const file = `import("./${secondFile}"+query).finally(()=>query="?${build}")`
   // Once, as with a module: components are the same however often they are loaded.
-  const call = `.then(file=>made??=file.${build}([${given}]))`
-  rewrite(first, `${compiledEarly}(()=>{let made;`, '})()', [
+  const text = `${file}.then(file=>made??=file.${build}([${given}]))`
+  rewrite(first, `${compiledEarly}(()=>{let made,query="";`, '})()', [
     ...staticExports.map(without),
-    { start: load.end, end: load.end, text: call },
+    { start: load.start, end: load.end, text },
   ])
   return entries.map(({ exportName }) => exportName.name ?? '')
 }

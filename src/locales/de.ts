@@ -105,6 +105,8 @@ export const de: Texts = {
 
   seenTitle: 'Wir sehen Ihre Zahlung. Wird bestätigt …',
   seenUsually: 'Bei {network} dauert das meist bis zu {minutes} Minuten.',
+  seenLong:
+    'Das dauert länger als üblich. Bitte senden Sie nicht noch einmal: {merchant} kann den Vorgang anhand der Details unten prüfen.',
   seenText: 'Sie können diese Seite schließen. {merchant} wird benachrichtigt, sobald die Zahlung bestätigt ist.',
   seenDiffers: 'Anderen Betrag, andere Kryptowährung oder zu spät gesendet?',
   shortTitle: 'Es kam weniger an als verlangt',
@@ -147,6 +149,7 @@ export const de: Texts = {
   limitedTitle: 'Einen Moment bitte',
   limitedText: 'Es gab viele Versuche in kurzer Zeit. Wir versuchen es gleich noch einmal.',
   retry: 'Erneut versuchen',
+  reload: 'Seite neu laden',
   refusedTitle: 'Diese Zahlung kann nicht gestartet werden',
   refusedSetup: 'Der Shop muss zuerst etwas korrigieren. Bitte teilen Sie ihm diese Referenz mit: {code}',
   refusedUnknown:

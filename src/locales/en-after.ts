@@ -19,6 +19,8 @@ export const enAfter = {
 
   seenTitle: 'We see your payment. Confirming…',
   seenUsually: 'On {network} this usually takes up to {minutes} minutes.',
+  seenLong:
+    'This is taking longer than usual. Please do not send again: {merchant} can look it up with the details below.',
   seenText: 'You can close this page. {merchant} is told as soon as it is confirmed.',
   seenDiffers: 'Sent another amount or coin, or late?',
   shortTitle: 'Less arrived than was asked for',

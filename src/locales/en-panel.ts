@@ -55,6 +55,7 @@ export const enPanel = {
   endedTitle: 'This payment was canceled',
   refusedTitle: 'This payment cannot start',
   retry: 'Try again',
+  reload: 'Reload page',
 
   footWaiting: 'Waiting for payment',
   footSeen: 'Confirming your payment',

@@ -104,6 +104,8 @@ export const es: Texts = {
 
   seenTitle: 'Hemos detectado tu pago. Confirmando…',
   seenUsually: 'En {network} suele tardar hasta {minutes} minutos.',
+  seenLong:
+    'Está tardando más de lo habitual. No vuelvas a enviar nada: {merchant} puede consultarlo con los detalles de abajo.',
   seenText: 'Puedes cerrar esta página. {merchant} recibirá un aviso en cuanto se confirme.',
   seenDiffers: '¿Has enviado otro importe u otra criptomoneda, o fuera de plazo?',
   shortTitle: 'Ha llegado menos de lo pedido',
@@ -146,6 +148,7 @@ export const es: Texts = {
   limitedTitle: 'Un momento, por favor',
   limitedText: 'Ha habido muchos intentos en poco tiempo. En un momento lo intentaremos de nuevo automáticamente.',
   retry: 'Reintentar',
+  reload: 'Recargar la página',
   refusedTitle: 'No se puede iniciar este pago',
   refusedSetup: 'La tienda debe corregir algo primero. Indícale esta referencia: {code}',
   refusedUnknown:

@@ -104,6 +104,8 @@ export const fr: Texts = {
 
   seenTitle: 'Votre paiement a été détecté. Confirmation en cours…',
   seenUsually: 'Sur {network}, cela prend en général jusqu’à {minutes} minutes.',
+  seenLong:
+    'Cela prend plus de temps que d’habitude. Veuillez ne rien envoyer de plus : {merchant} peut vérifier à l’aide des détails ci-dessous.',
   seenText: 'Vous pouvez fermer cette page. {merchant} sera prévenu dès que le paiement sera confirmé.',
   seenDiffers: 'Autre montant, autre crypto ou envoi tardif ?',
   shortTitle: 'Moins que demandé est arrivé',
@@ -146,6 +148,7 @@ export const fr: Texts = {
   limitedTitle: 'Un instant, s’il vous plaît',
   limitedText: 'Il y a eu de nombreuses tentatives en peu de temps. Nous réessaierons automatiquement dans un instant.',
   retry: 'Réessayer',
+  reload: 'Recharger la page',
   refusedTitle: 'Ce paiement ne peut pas être lancé',
   refusedSetup: 'La boutique doit d’abord corriger quelque chose. Veuillez lui indiquer cette référence : {code}',
   refusedUnknown:

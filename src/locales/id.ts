@@ -103,6 +103,8 @@ export const id: Texts = {
 
   seenTitle: 'Pembayaran Anda terlihat. Mengonfirmasi…',
   seenUsually: 'Di {network} ini biasanya memakan waktu hingga {minutes} menit.',
+  seenLong:
+    'Ini memakan waktu lebih lama dari biasanya. Mohon jangan kirim lagi: {merchant} dapat memeriksanya dengan detail di bawah.',
   seenText: 'Anda dapat menutup halaman ini. {merchant} otomatis diberi tahu begitu pembayaran dikonfirmasi.',
   seenDiffers: 'Mengirim jumlah atau koin lain, atau terlambat?',
   shortTitle: 'Yang tiba kurang dari yang diminta',
@@ -145,6 +147,7 @@ export const id: Texts = {
   limitedTitle: 'Mohon tunggu sebentar',
   limitedText: 'Ada banyak percobaan dalam waktu singkat. Kami akan segera mencoba lagi secara otomatis.',
   retry: 'Coba lagi',
+  reload: 'Muat ulang halaman',
   refusedTitle: 'Pembayaran ini tidak dapat dimulai',
   refusedSetup: 'Toko perlu memperbaiki sesuatu dulu. Mohon sampaikan referensi ini kepada toko: {code}',
   refusedUnknown:

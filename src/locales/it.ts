@@ -103,6 +103,7 @@ export const it: Texts = {
 
   seenTitle: 'Vediamo il tuo pagamento. Conferma in corso…',
   seenUsually: 'Su {network} di solito ci vogliono fino a {minutes} minuti.',
+  seenLong: 'Ci vuole più del solito. Non inviare di nuovo: {merchant} può verificare con i dettagli qui sotto.',
   seenText: 'Puoi chiudere questa pagina. {merchant} riceverà un avviso appena il pagamento sarà confermato.',
   seenDiffers: 'Altro importo, altra criptovaluta o invio in ritardo?',
   shortTitle: 'È arrivato meno del richiesto',
@@ -145,6 +146,7 @@ export const it: Texts = {
   limitedTitle: 'Un momento, per favore',
   limitedText: 'Ci sono stati molti tentativi in poco tempo. Riproveremo automaticamente tra un momento.',
   retry: 'Riprova',
+  reload: 'Ricarica la pagina',
   refusedTitle: 'Impossibile avviare questo pagamento',
   refusedSetup: 'Il negozio deve prima correggere qualcosa. Comunicagli questo riferimento: {code}',
   refusedUnknown:

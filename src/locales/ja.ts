@@ -104,6 +104,8 @@ export const ja: Texts = {
 
   seenTitle: 'お支払いを検知しました。承認中です…',
   seenUsually: '{network} では通常 {minutes} 分以内に承認されます。',
+  seenLong:
+    '通常より時間がかかっています。再度送金しないでください。{merchant}が下記の詳細をもとに状況を確認できます。',
   seenText: 'このページは閉じてもかまいません。承認されしだい、{merchant}に自動で通知されます。',
   seenDiffers: '金額や通貨が違う、または送金が遅れた場合',
   shortTitle: '届いた金額が不足しています',
@@ -146,6 +148,7 @@ export const ja: Texts = {
   limitedTitle: '少々お待ちください',
   limitedText: '短時間に多くのアクセスがありました。まもなく自動で再試行します。',
   retry: 'もう一度試す',
+  reload: 'ページを再読み込み',
   refusedTitle: 'このお支払いを開始できません',
   refusedSetup: 'ショップ側で先に修正が必要です。次の照会番号をショップにお伝えください：{code}',
   refusedUnknown:

@@ -102,6 +102,7 @@ export const ko: Texts = {
 
   seenTitle: '결제가 감지되었습니다. 확인 중…',
   seenUsually: '{network}에서는 보통 최대 {minutes}분 걸립니다.',
+  seenLong: '평소보다 오래 걸리고 있습니다. 다시 보내지 마세요. {merchant}에서 아래 세부 정보로 조회할 수 있습니다.',
   seenText: '이 페이지를 닫아도 됩니다. 확인되면 {merchant}에 자동으로 알림이 갑니다.',
   seenDiffers: '금액이나 코인이 다르거나 늦게 보내셨나요?',
   shortTitle: '요청한 금액보다 적게 도착했습니다',
@@ -144,6 +145,7 @@ export const ko: Texts = {
   limitedTitle: '잠시만 기다려 주세요',
   limitedText: '짧은 시간에 시도가 많았습니다. 잠시 후 자동으로 다시 시도합니다.',
   retry: '다시 시도',
+  reload: '페이지 새로고침',
   refusedTitle: '이 결제를 시작할 수 없습니다',
   refusedSetup: '상점에서 먼저 바로잡을 것이 있습니다. 상점에 이 참조 번호를 알려 주세요: {code}',
   refusedUnknown:

@@ -102,6 +102,8 @@ export const nl: Texts = {
 
   seenTitle: 'We zien je betaling. Wordt bevestigd…',
   seenUsually: 'Op {network} duurt dat meestal tot {minutes} minuten.',
+  seenLong:
+    'Dat duurt langer dan gewoonlijk. Verstuur niet nog een keer: {merchant} kan het opzoeken met de details hieronder.',
   seenText: 'Je kunt deze pagina sluiten. {merchant} krijgt bericht zodra de betaling is bevestigd.',
   seenDiffers: 'Ander bedrag, andere cryptomunt of te laat verstuurd?',
   shortTitle: 'Er kwam minder aan dan gevraagd',
@@ -144,6 +146,7 @@ export const nl: Texts = {
   limitedTitle: 'Een ogenblik geduld',
   limitedText: 'Er zijn in korte tijd veel pogingen gedaan. We proberen het zo meteen vanzelf opnieuw.',
   retry: 'Opnieuw proberen',
+  reload: 'Pagina opnieuw laden',
   refusedTitle: 'Deze betaling kan niet worden gestart',
   refusedSetup: 'De winkel moet eerst iets aanpassen. Geef deze referentie door aan de winkel: {code}',
   refusedUnknown:

@@ -102,6 +102,8 @@ export const pl: Texts = {
 
   seenTitle: 'Widzimy płatność. Trwa potwierdzanie…',
   seenUsually: 'W sieci {network} trwa to zwykle do {minutes} minut.',
+  seenLong:
+    'Trwa to dłużej niż zwykle. Nie wysyłaj ponownie: {merchant} może to sprawdzić na podstawie poniższych szczegółów.',
   seenText: 'Możesz zamknąć tę stronę. {merchant} otrzyma powiadomienie, gdy tylko płatność zostanie potwierdzona.',
   seenDiffers: 'Inna kwota, inna kryptowaluta albo płatność po czasie?',
   shortTitle: 'Dotarło mniej, niż wymagano',
@@ -144,6 +146,7 @@ export const pl: Texts = {
   limitedTitle: 'Prosimy chwilę poczekać',
   limitedText: 'W krótkim czasie było wiele prób. Za chwilę spróbujemy ponownie.',
   retry: 'Spróbuj ponownie',
+  reload: 'Odśwież stronę',
   refusedTitle: 'Nie można rozpocząć tej płatności',
   refusedSetup: 'Sklep musi najpierw coś poprawić. Przekaż sklepowi ten numer referencyjny: {code}',
   refusedUnknown: 'Sklep nie zna tego zamówienia lub nie można go stąd opłacić. Wróć do koszyka i zacznij od nowa.',

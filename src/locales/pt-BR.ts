@@ -102,6 +102,8 @@ export const ptBR: Texts = {
 
   seenTitle: 'Detectamos seu pagamento. Confirmando…',
   seenUsually: 'Em {network}, isso costuma levar até {minutes} minutos.',
+  seenLong:
+    'Está levando mais tempo do que o normal. Não envie de novo: {merchant} pode consultar com os detalhes abaixo.',
   seenText: 'Você pode fechar esta página. {merchant} receberá um aviso assim que for confirmado.',
   seenDiffers: 'Outro valor, outra criptomoeda ou envio atrasado?',
   shortTitle: 'Chegou menos do que o pedido',
@@ -144,6 +146,7 @@ export const ptBR: Texts = {
   limitedTitle: 'Um momento, por favor',
   limitedText: 'Houve muitas tentativas em pouco tempo. Vamos tentar de novo automaticamente em instantes.',
   retry: 'Tentar novamente',
+  reload: 'Recarregar a página',
   refusedTitle: 'Não é possível iniciar este pagamento',
   refusedSetup: 'A loja precisa corrigir algo primeiro. Informe esta referência à loja: {code}',
   refusedUnknown:

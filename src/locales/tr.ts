@@ -104,6 +104,8 @@ export const tr: Texts = {
 
   seenTitle: 'Ödemenizi gördük. Onaylanıyor…',
   seenUsually: '{network} ağında bu genellikle en çok {minutes} dakika sürer.',
+  seenLong:
+    'Bu, her zamankinden uzun sürüyor. Lütfen tekrar göndermeyin: {merchant}, aşağıdaki ayrıntılarla durumu kontrol edebilir.',
   seenText: 'Bu sayfayı kapatabilirsiniz. Ödeme onaylanır onaylanmaz {merchant} haberdar olur.',
   seenDiffers: 'Farklı tutar veya kripto para mı gönderdiniz ya da geç mi kaldınız?',
   shortTitle: 'İstenenden az ulaştı',
@@ -146,6 +148,7 @@ export const tr: Texts = {
   limitedTitle: 'Lütfen biraz bekleyin',
   limitedText: 'Kısa sürede çok sayıda deneme yapıldı. Birazdan otomatik olarak tekrar deneyeceğiz.',
   retry: 'Tekrar dene',
+  reload: 'Sayfayı yenile',
   refusedTitle: 'Bu ödeme başlatılamıyor',
   refusedSetup: 'Mağazanın önce bir şeyi düzeltmesi gerekiyor. Lütfen mağazaya şu referansı iletin: {code}',
   refusedUnknown:

@@ -101,6 +101,8 @@ export const vi: Texts = {
 
   seenTitle: 'Đã thấy thanh toán. Đang xác nhận…',
   seenUsually: 'Trên {network}, việc này thường mất tối đa {minutes} phút.',
+  seenLong:
+    'Việc này mất nhiều thời gian hơn thường lệ. Vui lòng không gửi thêm lần nữa: {merchant} có thể tra cứu bằng các chi tiết bên dưới.',
   seenText: 'Bạn có thể đóng trang này. {merchant} sẽ tự động được báo ngay khi thanh toán được xác nhận.',
   seenDiffers: 'Gửi số tiền khác, loại coin khác hoặc gửi muộn?',
   shortTitle: 'Số tiền đến ít hơn yêu cầu',
@@ -143,6 +145,7 @@ export const vi: Texts = {
   limitedTitle: 'Vui lòng đợi một lát',
   limitedText: 'Đã có nhiều lần thử trong thời gian ngắn. Chúng tôi sẽ tự động thử lại sau giây lát.',
   retry: 'Thử lại',
+  reload: 'Tải lại trang',
   refusedTitle: 'Không thể bắt đầu khoản thanh toán này',
   refusedSetup: 'Cửa hàng cần sửa một lỗi trước. Vui lòng báo cho cửa hàng mã tham chiếu này: {code}',
   refusedUnknown:

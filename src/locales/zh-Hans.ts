@@ -101,6 +101,7 @@ export const zhHans: Texts = {
 
   seenTitle: '已检测到付款，正在确认…',
   seenUsually: '在 {network} 上通常需要不超过 {minutes} 分钟。',
+  seenLong: '这次所需时间比平时长。请勿重复转账：{merchant} 可凭下方详情查询。',
   seenText: '您可以关闭此页面。一经确认，{merchant} 就会自动收到通知。',
   seenDiffers: '金额或币种不符，或转账过晚？',
   shortTitle: '到账金额少于应付金额',
@@ -141,6 +142,7 @@ export const zhHans: Texts = {
   limitedTitle: '请稍候',
   limitedText: '短时间内尝试次数过多，稍后会自动重试。',
   retry: '重试',
+  reload: '刷新页面',
   refusedTitle: '无法开始此付款',
   refusedSetup: '商家需要先修正一个问题。请将此参考编号告知商家：{code}',
   refusedUnknown: '商家找不到此订单，或此订单无法在这里付款。请返回购物车重新开始。',

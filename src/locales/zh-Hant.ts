@@ -101,6 +101,7 @@ export const zhHant: Texts = {
 
   seenTitle: '已偵測到付款，正在確認…',
   seenUsually: '在 {network} 上通常需要不超過 {minutes} 分鐘。',
+  seenLong: '這次所需時間比平時長。請勿重複轉帳：{merchant} 可憑下方詳細資料查詢。',
   seenText: '您可以關閉此頁面。一經確認，{merchant} 就會自動收到通知。',
   seenDiffers: '金額或幣種不符，或轉帳過晚？',
   shortTitle: '到帳金額少於應付金額',
@@ -141,6 +142,7 @@ export const zhHant: Texts = {
   limitedTitle: '請稍候',
   limitedText: '短時間內嘗試次數過多，稍後會自動重試。',
   retry: '再試一次',
+  reload: '重新整理頁面',
   refusedTitle: '無法開始此付款',
   refusedSetup: '商家需要先修正一個問題。請將此參考編號告知商家：{code}',
   refusedUnknown: '商家找不到此訂單，或此訂單無法在這裡付款。請返回購物車重新開始。',

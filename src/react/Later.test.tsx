@@ -30,7 +30,7 @@ describe('while the other screens cannot be loaded', () => {
     shop.answerWith(change)
     await pass(6_000)
     expect(heading()).toBe(words)
-    expect(screen.getByRole('button', { name: en.retry })).toBeTruthy()
+    expect(screen.getByRole('button', { name: en.reload })).toBeTruthy()
     expect(hasAddress()).toBe(false)
   })
 

@@ -10,6 +10,7 @@ import type { PanelTexts } from '../locales/en.ts'
 import type { PaywindowActions, SessionState } from '../session/state.ts'
 import type { AgoProps } from './parts/Ago.tsx'
 import type { AttentionProps } from './parts/Attention.tsx'
+import { Coin } from './parts/Coin.tsx'
 import type { CopyDetailsProps } from './parts/CopyDetails.tsx'
 import type { DifferencesProps } from './parts/Differences.tsx'
 import type { GrowthProps } from './parts/Growth.tsx'
@@ -72,13 +73,20 @@ export function LaterScreen({ handle }: { handle: SessionState & PaywindowAction
   if (later) return <later.LaterScreen handle={handle} />
   return (
     <div className="pw-result">
+      {view.kind === 'seen' || view.kind === 'paid' ? (
+        <Coin
+          form={view.kind === 'paid' ? 'done' : 'busy'}
+          {...view.checkout.asset}
+          networkInfo={view.checkout.networkInfo}
+        />
+      ) : null}
       <h2 className="pw-title" part="title" tabIndex={-1}>
         {texts[words[view.kind === 'settledElsewhere' ? view.cart : view.kind]]}
       </h2>
       {later === null ? (
         // Many browsers never request a module again that failed to load, until the page is reloaded.
-        <button type="button" className="pw-button" part="button" onClick={() => location.reload()}>
-          {texts.retry}
+        <button type="button" className="pw-button" part="button" data-look="quiet" onClick={() => location.reload()}>
+          {texts.reload}
         </button>
       ) : null}
     </div>

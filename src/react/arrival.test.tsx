@@ -128,6 +128,21 @@ describe('what arrived', () => {
     expect(document.querySelector('details')?.open).toBe(true)
   })
 
+  it('says what to do, and turns no ring, once it takes longer than the network usually does', async () => {
+    const at = new Date(Date.now()).toISOString()
+    const changes = { ...networkInfo('ripple'), arrival: { kind: 'exact' as const } }
+    await rowsOf({ ...seen, ...changes, history: [{ status: 'pending', phase: 'seen', at }] })
+    const ring = () => document.querySelector('.pw-coin .pw-ring')
+    await pass(4 * 60_000)
+    expect(document.querySelector('.pw-note')?.textContent).toMatch(/usually takes up to 5 minutes/)
+    expect(ring()).toBeTruthy()
+    await pass(60_000)
+    expect(document.querySelector('.pw-note')?.textContent).toMatch(
+      /^This is taking longer than usual\. Please do not send again: .+ can look it up with the details below\. You can close/,
+    )
+    expect(ring()).toBeNull()
+  })
+
   it('names how long the network usually takes', async () => {
     await rowsOf({ ...seen, ...networkInfo('bitcoin') })
     expect(document.querySelector('.pw-note')?.textContent).toMatch(

@@ -26,9 +26,10 @@ export function useScreenChange(
     if (!heading) return announce('')
     const isFirst = from.startsWith('preparing') || from.startsWith('unreachable')
     // The focused element is often removed with the old screen; the focus is then on the body.
-    if (isFirst || !mayTakeFocus(widget)) return announce(heading.textContent ?? '')
-    heading.focus({ preventScroll: true })
-    decorate(() => bringIntoView(widget, heading))
+    const takesFocus = !isFirst && mayTakeFocus(widget)
+    if (takesFocus) heading.focus({ preventScroll: true })
+    else announce(heading.textContent ?? '')
+    if (!isFirst) decorate(() => bringIntoView(widget, heading))
   }, [root, screen, announce])
 }
 

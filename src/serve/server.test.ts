@@ -332,6 +332,7 @@ describe('an address', () => {
   ])('%s is a file that browsers keep', async (path, type) => {
     const response = await fetch(`${origin}${path}`)
     expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
+    expect(response.headers.get('cache-control')).toBe('no-cache')
     const etag = response.headers.get('etag') ?? ''
     expect((await fetch(`${origin}${path}`, { headers: { 'if-none-match': etag } })).status).toBe(304)
     expect((await fetch(`${origin}${path}`, { method: 'HEAD' })).status).toBe(200)

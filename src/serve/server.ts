@@ -193,7 +193,8 @@ function createFiles(folder: string): (request: Incoming) => Promise<Answer | nu
     read.set(pathname, file)
     const headers = {
       'content-type': pathname.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'application/json',
-      'cache-control': 'public, max-age=3600',
+      // The script and what it loads must be of one version.
+      'cache-control': 'no-cache',
       'x-content-type-options': 'nosniff',
       vary: 'accept-encoding',
       etag: file.etag,

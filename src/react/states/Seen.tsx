@@ -27,6 +27,7 @@ export function Seen({ checkout }: { checkout: Checkout }) {
   const minutes = networkInfo?.usualMinutes
   const seenAtMs = Date.parse(history.find(({ phase }) => phase === 'seen')?.at ?? '')
   const isLong = usePassed(seenAtMs + (minutes ?? usually) * 60_000)
+  const named = { merchant: <b {...asIs}>{merchant.name}</b> }
   const different = wordsFor(checkout, texts)
   return (
     <Result
@@ -35,7 +36,7 @@ export function Seen({ checkout }: { checkout: Checkout }) {
         different ? (
           <Seal sign="deposit" tone="warn" />
         ) : (
-          <Coin form="busy" {...checkout.asset} networkInfo={checkout.networkInfo} />
+          <Coin form={isLong ? 'still' : 'busy'} {...checkout.asset} networkInfo={checkout.networkInfo} />
         )
       }
       title={different?.title ?? texts.seenTitle}
@@ -46,11 +47,11 @@ export function Seen({ checkout }: { checkout: Checkout }) {
           <>
             {minutes ? (
               <Say
-                text={`${texts.seenUsually} `}
-                values={{ network: <span {...asIs}>{networkName(network, networkInfo)}</span>, minutes }}
+                text={`${isLong ? texts.seenLong : texts.seenUsually} `}
+                values={{ ...named, network: <span {...asIs}>{networkName(network, networkInfo)}</span>, minutes }}
               />
             ) : null}
-            <Say text={texts.seenText} values={{ merchant: <b {...asIs}>{merchant.name}</b> }} />
+            <Say text={texts.seenText} values={named} />
           </>
         )
       }
