@@ -153,7 +153,7 @@ export const mistakes: readonly Mistake[] = [
     fix: 'With 401 check the token',
   },
   ...[
-    ["clock_differs: This server's clock is 90 s behind the service's", 'keep it in step with NTP'],
+    ["clock_differs: This server's clock is 90 s behind the service's", 'timedatectl'],
     ['nobody_watches: Checkouts have waited', 'call `paywindow.watch()` in one process'],
     ['events_waiting: watch() runs in a process without onStatusChange', 'or set `onStatusChange: null`'],
   ].map(([said = '', fix = '']) => ({

@@ -56,7 +56,7 @@ const meanings: Meanings = {
   'SQLite at `storePath`': isSqlite,
   'SQLite file (Node)': isSqlite,
   "the socket's address with `toNodeListener` and `listen`, else all clients are one": (value) => value === ownAddress,
-  "the socket's address with `toNodeListener` and `listen`; else none, and all clients count as one": (value) =>
+  "the socket's address with `toNodeListener` and `listen`; else none, and all clients share one limit": (value) =>
     value === ownAddress,
   'under Node from public addresses only, else the global `fetch`': (value) => value === publicFetch,
   'Node: public addresses only; elsewhere the global `fetch`': (value) => value === publicFetch,
