@@ -24,7 +24,7 @@ const hostileTexts = {
 const rudePage = `
   * { letter-spacing: 0.3em; word-break: break-all }
   :has(> .pw) { text-transform: uppercase; direction: rtl; text-indent: 4em; visibility: hidden; user-select: none; white-space: pre;
-    font: italic 900 40px serif; -webkit-text-fill-color: red; text-shadow: 0 0 9px red; cursor: none }
+    font: italic 900 40px serif; -webkit-text-fill-color: red; -webkit-text-security: disc; text-shadow: 0 0 9px red; stroke: red; cursor: none }
   section, footer, header { background: hotpink }
   button, input { all: unset }
   h2, p { font-size: 60px; text-transform: uppercase }
@@ -35,7 +35,7 @@ const rudePage = `
 
 /** Rules of a page where the widget has a tree of its own. */
 const rudestPage = `body, body * { all: unset !important; color: hotpink !important; text-transform: uppercase !important; font-size: 60px !important;
-  letter-spacing: 1em !important } body, main, pay-window { display: block !important; width: 416px !important }`
+  letter-spacing: 1em !important; -webkit-text-security: disc !important; stroke: red !important } body, main, pay-window { display: block !important; width: 416px !important }`
 
 for (const { build, path } of builds) {
   test.describe(`${build}:`, () => {

@@ -5,7 +5,7 @@
 import type { Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { payElement, servePage } from './merchant-page.ts'
-import { inspectCode } from './qr.ts'
+import { inspectCode, readCode } from './qr.ts'
 import { builds, core, dress, expect, forget, openBody, openPage, readClipboard, test, withClipboard } from './test.ts'
 import { widgetOn } from './widget.ts'
 
@@ -202,3 +202,103 @@ test('below the floor the page’s own words stay, and no order is made', async 
   expect(await shop.orders()).toEqual([])
   forget(complaints, 'older than')
 })
+
+/** What older libraries do to the browser, in their words, and what else a page has that is in the way. */
+const replacements = {
+  'a library for dates': () => {
+    Object.assign(Date, { parse: () => null })
+    Date.prototype.toISOString = function () {
+      return `"${this.getUTCFullYear()}-${this.getUTCMonth() + 1}-${this.getUTCDate()}"`
+    }
+  },
+  'an object of its own named CSS': () => {
+    Object.assign(window, { CSS: { escape: String } })
+  },
+  'a script before its fetch that asks for what is set': () => {
+    const { fetch } = window
+    window.fetch = (input, init) => {
+      // biome-ignore lint/suspicious/noPrototypeBuiltins: as older scripts ask.
+      if (init?.hasOwnProperty('headers')) console.debug(`${init}`)
+      return fetch(input, init)
+    }
+  },
+}
+
+/** The React component's libraries need the arrays of the standard. */
+const forElement = {
+  'Prototype 1.6 on all arrays': () => {
+    Object.assign(Array.prototype, {
+      reduce(this: unknown[]) {
+        return this.length > 1 ? this : this[0]
+      },
+    })
+  },
+}
+
+for (const { build, path } of builds)
+  for (const [what, replace] of Object.entries(path === '/react' ? replacements : { ...replacements, ...forElement }))
+    test(`${build}: the payment is shown on a page with ${what}`, async ({ page, shop }) => {
+      await page.addInitScript(replace)
+      await openPage(page, path)
+      const widget = widgetOn(page)
+      await widget.choose('Bitcoin')
+      await expect(widget.timer).toBeVisible()
+      expect(await readCode(widget.code)).toContain(await widget.read(en.address))
+      expect(await shop.orders()).toHaveLength(1)
+    })
+
+test('a page whose keys spare buttons and fields does not take the press from a button in the element', async ({
+  page,
+}) => {
+  await openBody(page, main(payElement) + script)
+  await page.evaluate(() =>
+    document.addEventListener('keydown', (event) => {
+      if (!(event.target as Element).closest('button, input')) event.preventDefault()
+    }),
+  )
+  const widget = widgetOn(page)
+  await widget.asksForMoney()
+  await widget.copyButton(en.address).press('Enter')
+  await widget.copyButton(en.amount).press('Space')
+  await expect(page.locator('.pw-copy[data-state="idle"]')).toHaveCount(0)
+})
+
+test('moved to another document the element gives way to the page’s own words, and back it pays for the same order', async ({
+  page,
+  shop,
+}) => {
+  const words = 'The payment has not loaded yet.'
+  await openBody(page, main(`${payElement.replace('></', `>${words}</`)}<iframe title="Other"></iframe>`) + script)
+  await widgetOn(page).asksForMoney()
+  const move = (to: 'out' | 'back') =>
+    page.evaluate((where) => {
+      const inside = document.querySelector('iframe')?.contentDocument
+      const [from, into] = where === 'out' ? [document, inside?.body] : [inside, document.querySelector('main')]
+      const element = from?.querySelector('pay-window')
+      if (element) into?.append(element)
+    }, to)
+  await move('out')
+  await expect(page.frameLocator('iframe').getByText(words)).toBeVisible()
+  await move('back')
+  const widget = widgetOn(page)
+  await widget.asksForMoney()
+  await expect(widget.root).toHaveCSS('display', 'grid')
+  expect(await shop.orders()).toHaveLength(1)
+})
+
+const open = `<script>Paywindow.open({ endpoint: '/paywindow', reference: 'order-1042', asset: 'XRP', network: 'ripple' })</script>`
+const early = {
+  'before there is a body': { head: script + open, body: '<h1>Cart</h1>' },
+  'beside an element of its name': { body: `<div id="Paywindow"></div>${script}${open}` },
+}
+for (const [when, shown] of Object.entries(early))
+  test(`a modal opens ${when}`, async ({ page }) => {
+    await servePage(page, '/shop', {
+      ...shown,
+      policy: { 'script-src': `'self' 'unsafe-inline'`, 'require-trusted-types-for': null },
+    })
+    await page.goto('/shop')
+    await widgetOn(page).asksForMoney()
+    await page.getByRole('button', { name: en.close }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })

@@ -11,8 +11,15 @@ const ofPreact = [
   'componentWillReceiveProps componentDidUpdate then debounceRendering event vnode',
 ].flatMap((names) => names.split(' '))
 
-/** What no component draws: formulas, and HTML that is written as text. */
-const drawnByNone = ['math', 'dangerouslySetInnerHTML', 'foreignObject', 'http://www.w3.org/1998/Math/MathML']
+/** What no component draws: formulas, templates, long fields, and HTML that is written as text. */
+const drawnByNone = [
+  'math',
+  'template',
+  'textarea',
+  'dangerouslySetInnerHTML',
+  'foreignObject',
+  'http://www.w3.org/1998/Math/MathML',
+]
 
 /** @throws Error where another version of a library has other names. */
 export const leaner: Plugin = {

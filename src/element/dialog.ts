@@ -94,7 +94,8 @@ export function openPaywindow(given: OpenOptions): OpenPaywindow {
   styleShadow(shadow)
   shadow.append(dialog)
 
-  document.body.append(host)
+  const place = document.body ?? document.documentElement
+  place.append(host)
   // Firefox has it since version 98.
   if (dialog.showModal) dialog.showModal()
   else dialog.setAttribute('open', '')

@@ -73,6 +73,7 @@ export class PaywindowElement extends ReflectingElement {
   connectedCallback(): void {
     // Properties that a page set before the class was defined hide the accessors.
     for (const name of [...attributeNames.map(propertyOf), 'texts']) takeOver(this, name)
+    this.addEventListener('keydown', keepPress)
     showDeveloper(window, this)
     this.#queueDrawing()
   }
@@ -82,6 +83,11 @@ export class PaywindowElement extends ReflectingElement {
     queueMicrotask(() => {
       if (!this.isConnected) this.#stop()
     })
+  }
+
+  /** In another document it has no styles, nor is it defined: there the page's own words stand, and where it is defined a new one. */
+  adoptedCallback(): void {
+    this.replaceWith(this.cloneNode(true))
   }
 
   attributeChangedCallback(): void {
@@ -189,6 +195,11 @@ export class PaywindowElement extends ReflectingElement {
   readonly #emit: Emit = (name, detail) => {
     this.dispatchEvent(new CustomEvent(eventNames[name], { detail, bubbles: true, composed: true }))
   }
+}
+
+/** A page with keys of its own spares buttons and fields. It cannot see those in here, and would take the press away from them. */
+function keepPress(event: KeyboardEvent): void {
+  if (/^( |Enter|Arrow)/.test(event.key)) event.stopPropagation()
 }
 
 /** What a server has drawn is seen first: its second frame begins when the first is on the screen. A page that is not shown is never painted. */

@@ -11,14 +11,16 @@ export interface QrModules {
   get(x: number, y: number): boolean
 }
 
-/** Error correction level M, or H where `isStrong`, or better if it takes no more modules. @throws RangeError when the text is too long for a code. */
+/** Error correction level M, or H where `isStrong`, or better if it takes no more modules. @throws Error when the text is too long for a code. */
 export function qrModules(text: string, isStrong = false): QrModules {
   const { data, bits } = segment(text)
-  try {
-    return generate(data, { minCorrectionLevel: isStrong ? correction.H : correction.M, minVersion: minVersion(bits) })
-  } catch (cause) {
-    throw new RangeError('Too long for a code', { cause })
-  }
+  const minCorrectionLevel = isStrong ? correction.H : correction.M
+  return first(generate(data, { minCorrectionLevel, minVersion: minVersion(bits) }))
+}
+
+/** The library picks one of eight masks by `reduce`. Where Prototype 1.6 has replaced that, all eight come, and each can be read. */
+function first(made: QrModules | { readonly 0: QrModules }): QrModules {
+  return 0 in made ? made[0] : made
 }
 
 /** The whole text in the one encoding mode that takes the fewest bits, and the least number of bits that it takes. */

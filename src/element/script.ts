@@ -44,5 +44,5 @@ for (const tag of tags) {
   if (next?.reference !== element.reference) place.after(element)
 }
 
-// If the page has the script twice, what the first one set stays.
-window.Paywindow ??= { open: openPaywindow }
+// If the page has the script twice, what the first one set stays. An element with this id is none of them.
+if (!window.Paywindow?.open) window.Paywindow = { open: openPaywindow }

@@ -37,6 +37,20 @@ describe('requests', () => {
     )
   })
 
+  it('can be read by what a page puts before its fetch, and has nothing that all objects have', async () => {
+    const given = ['method', 'headers', 'body', 'signal', 'cache', 'credentials']
+    Object.assign(Object.prototype, { method: 'PUT', body: 'x' })
+    const { api, fetchFake } = apiAnswering(checkoutFixture())
+    await api.read('c7', 'secret', signal).finally(() => {
+      for (const name of ['method', 'body']) Reflect.deleteProperty(Object.prototype, name)
+    })
+    const [, init] = fetchFake.mock.calls[0] ?? []
+    // biome-ignore lint/suspicious/noPrototypeBuiltins: as older scripts ask.
+    expect(given.filter((name) => init?.hasOwnProperty(name))).toEqual(given)
+    expect(`${init}`).toBe('[object Object]')
+    expect(init).toMatchObject({ method: 'GET', body: null })
+  })
+
   it('keeps the key out of the checkout', async () => {
     const { api } = apiAnswering(keyed)
     const answer = await api.create({ reference: 'cart-42' })

@@ -45,7 +45,13 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
   let last: Extract<ApiAnswer, { kind: 'status' }> | undefined
   let etag: string | null = null
 
-  async function ask(path: string, init: RequestInit, timeoutMs: number, signal?: AbortSignal): Promise<Answered> {
+  async function ask(
+    path: string,
+    headers: Record<string, string>,
+    timeoutMs: number,
+    body: string | null = null,
+    signal?: AbortSignal,
+  ): Promise<Answered> {
     const abort = new AbortController()
     const stop = () => abort.abort()
     const timer = window.setTimeout(stop, timeoutMs)
@@ -53,10 +59,16 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
     try {
       // A merchant server on another origin knows the visitor's session only when cookies are sent along.
       credentials ??= new URL(base, window.document.baseURI).origin === window.origin ? 'same-origin' : 'include'
-      const response = await (fetchOption ?? window.fetch)(
-        `${base}${path}`,
-        own<RequestInit>({ cache: 'no-store', credentials, ...init, signal: abort.signal }),
-      )
+      const response = await (fetchOption ?? window.fetch)(`${base}${path}`, {
+        cache: 'no-store',
+        credentials,
+        headers,
+        signal: abort.signal,
+        // In every request, so that no script of the page gives it others by `Object.prototype`. An object without a prototype would
+        // end in the scripts that a page puts before its `fetch`: they ask it for `hasOwnProperty`.
+        method: body ? 'POST' : 'GET',
+        body,
+      })
       const notes = response.headers.get('paywindow-notes')
       if (notes) showDeveloper(window, notes)
       return { response, status: response.status, text: await response.text() }
@@ -69,12 +81,8 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
   }
 
   function post(path: string, headers: Record<string, string>, body: unknown): Promise<Answered> {
-    const init = {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    }
-    return ask(path, init, creationTimeoutMs)
+    const all = { 'content-type': 'application/json', ...headers }
+    return ask(path, all, creationTimeoutMs, JSON.stringify(body))
   }
 
   return {
@@ -87,7 +95,7 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
     },
     read: async (id, key, signal) => {
       const headers = { [keyHeader]: key, ...(etag && { 'if-none-match': etag }) }
-      const answered = await ask(`${pathOf(id)}?${unasked(window)}`, { headers }, readTimeoutMs, signal)
+      const answered = await ask(`${pathOf(id)}?${unasked(window)}`, headers, readTimeoutMs, null, signal)
       // Nothing is new. The time left is that of an earlier answer, but no answer makes a deadline later.
       if (answered.status === 304 && last) return last
       // Whoever is refused and asks again begins anew, with the time that is left then.

@@ -7,6 +7,6 @@ const newest = '(aspect-ratio: 1) and selector(:focus-visible)'
 
 /** Why this browser gets no payment; null where it may pay, and on a server. */
 export function tooOld({ CSS }: Pick<BrowserWindow, 'CSS'>): PaywindowError | null {
-  if (CSS?.supports(newest) !== false) return null
+  if (CSS?.supports?.(newest) !== false) return null
   return new PaywindowError('invalid_options', 'This browser is older than Safari 15.4, Chrome 90 or Firefox 90')
 }
