@@ -190,6 +190,24 @@ describe('a store in Redis', () => {
     expect(fault.left()).toBe(0)
   })
 
+  it('is refused within five minutes once somebody lets a full Redis delete records', async () => {
+    let policy = 'noeviction'
+    const store = createRedisStore({
+      command: async ([name, ...rest]) =>
+        name === 'CONFIG'
+          ? [rest[1], 'always']
+          : rest.includes('prepare')
+            ? ['1 1', `maxmemory_policy:${policy}\r\naof_enabled:1`]
+            : [],
+    })
+    await store.read('a')
+    policy = 'allkeys-lru'
+    vi.advanceTimersByTime(300_000)
+    await expect(settled(store.read('a'))).rejects.toThrow(/maxmemory-policy of this Redis is allkeys-lru/)
+    policy = 'noeviction'
+    expect(await settled(store.read('a'))).toBeUndefined()
+  })
+
   it.each(['OOM command not allowed', 'Socket closed unexpectedly', 'NOPERM no permissions'])(
     'sends nothing again after %s',
     async (words) => {
