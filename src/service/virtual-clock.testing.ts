@@ -58,7 +58,6 @@ export function createVirtualClock(startMs = Date.parse('2026-11-21T10:00:00Z'))
   return {
     sleeps,
     now: () => nowMs,
-    monotonic: () => withFraction(nowMs - startMs),
     sleep,
     pending: () => timers.size,
     run: async (work) => {
