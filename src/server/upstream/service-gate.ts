@@ -185,7 +185,7 @@ export function createServiceClock({ now, monotonic }: Required<Pick<Clock, 'now
   }
 
   /** The service's last `Date` and the time since by the monotonic clock; our time before the first. */
-  const datedNow = () => (lastAheadMs === null ? now() : lastAheadMs + Math.floor(monotonic()))
+  const datedNow = () => (lastAheadMs === null ? now() : lastAheadMs + monotonic())
 
   return {
     /** Notes an answer: its `Date`, and by our clock when it was asked for and when it came. */
@@ -198,7 +198,7 @@ export function createServiceClock({ now, monotonic }: Required<Pick<Clock, 'now
       if (bounds === null) bounds = next
       else if (both ?? again) bounds = both ?? again
       doubted = (both ?? again) ? null : next
-      lastAheadMs = dateMs - Math.floor(monotonic())
+      lastAheadMs = dateMs - monotonic()
     },
     /**
      * The service's time is null before its first answer. It is at most a second too small, so that
