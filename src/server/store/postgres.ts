@@ -202,7 +202,7 @@ export const versionStatement = (s: string): string =>
  * Two transactions were in each other's way, one waited too long for another, or the server starts,
  * ends or has no connection left: the statement did nothing.
  */
-const passing = new Set(['40001', '40P01', '55P03', '57014', '57P01', '57P03', '53300'])
+const passing = new Set(['40001', '40P01', '55P03', '57014', '57P01', '57P05', '57P03', '25P04', '53300'])
 /**
  * Another server made the same table, column, schema or function, or a row for it in the catalog.
  */
