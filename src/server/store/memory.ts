@@ -38,8 +38,7 @@ export function createMemoryStore(now: () => number = Date.now): Store {
 
   return {
     create: async (record) => {
-      checkTimes([record])
-      if (entries.has(record.key)) return false
+      if (checkTimes([record]) && entries.has(record.key)) return false
       entries.set(record.key, { ...record, version: 1 })
       return true
     },

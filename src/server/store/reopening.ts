@@ -5,7 +5,7 @@
  * Later writes of this process would be lost. See https://sqlite.org/howtocorrupt.html, 2.2, and
  * docs/decisions/stores.md.
  */
-import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Store } from './store.ts'
@@ -114,22 +114,11 @@ function abandon(ofFile: Set<Connection>, connection: Connection): void {
   if (ofFile.delete(connection)) connection.abandon()
 }
 
-/** Of a database in memory, or in a file system where SQLite keeps no log. */
-export const noLog: ReturnType<typeof watchLog> = { isLost: () => false, close: () => undefined }
-
-/** The log of an open connection. @param path - Of the database. */
-export function watchLog(path: string) {
-  const log = openSync(`${path}-wal`, 'r')
-  const namesOf = () => fstatSync(log).nlink
-  // Some file systems do not count names.
-  const areCounted = namesOf() > 0
-  let isOpen = true
-  return {
-    /** Whether another process removed it, so that nothing that is written lasts. */
-    isLost: () => isOpen && areCounted && namesOf() === 0,
-    close: () => {
-      isOpen = false
-      closeSync(log)
-    },
-  }
+/**
+ * Returns a function that says whether another process removed the log of an open database, so that
+ * nothing that is written lasts.
+ */
+export function watchLog(path: string): () => boolean {
+  const opened = identityOf(`${path}-wal`)
+  return () => identityOf(`${path}-wal`) !== opened
 }
