@@ -36,6 +36,24 @@ describe.each(['serializable', 'repeatable read'])('a Postgres whose transaction
   })
 })
 
+describe('a Postgres that confirms what is not on the disk yet', () => {
+  let postgres: TestPostgres
+  beforeAll(async () => {
+    postgres = await startPostgres('synchronous_commit=off', 'wal_writer_delay=10s')
+  }, 60_000)
+  afterAll(() => postgres?.stop(), 60_000)
+
+  it('has all that it has confirmed to a store after a crash', async () => {
+    const store = storeOn(postgres.openPool())
+    await store.create(record('a'))
+    await store.create(record('b'))
+    await store.replace(record('a', { value: 'new' }), 1)
+    await postgres.crash()
+    expect(await store.read('a')).toMatchObject({ value: 'new', version: 2 })
+    expect(await store.read('b')).toMatchObject({ version: 1 })
+  })
+})
+
 describePostgres('a Postgres', (postgres) => {
   it('in another encoding is refused, and no table is made', async () => {
     await runOn(postgres().url, [

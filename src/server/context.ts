@@ -40,7 +40,9 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
   const { clock, note } = settings
   const now = steady(clock)
   const ids = createIds(settings.randomBytes ?? ((length) => crypto.getRandomValues(new Uint8Array(length))))
-  const steadyClock = { now, monotonic: clock.monotonic?.bind(clock) ?? now, sleep: clock.sleep.bind(clock) }
+  // Of a machine's it has fractions, which no database takes in a time.
+  const monotonic = () => Math.floor(clock.monotonic?.() ?? now())
+  const steadyClock = { now, monotonic, sleep: clock.sleep.bind(clock) }
   const serviceClock = createServiceClock(steadyClock)
   const account = accountName(settings.service)
   const store = storeOfAccount(storeInTime(settings.store, steadyClock), account, () =>

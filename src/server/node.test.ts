@@ -80,6 +80,7 @@ describe('the server under Node', () => {
   it.each<[left: string, (read: Buffer) => unknown, status: number]>([
     ['the value, as express.json()', (read) => JSON.parse(read.toString()), 200],
     ['bytes, as express.raw()', (read) => read, 200],
+    ['bytes of another kind, as functions in a cloud', (read) => new Uint8Array(read), 200],
     ['text, as express.text()', (read) => read.toString(), 200],
     ['nothing', () => undefined, 400],
   ])('answers where a parser has read the body and left %s', async (_, leave, status) => {
@@ -93,6 +94,13 @@ describe('the server under Node', () => {
     const answer = await post(origin)
     expect(answer.status).toBe(status)
     if (status === 400) expect(await answer.text()).toContain('mount Paywindow before what reads bodies')
+  })
+
+  it('answers where a logger has asked for the body as text', async () => {
+    const { paywindow } = shop(folder())
+    const listener = toNodeListener(paywindow)
+    const origin = await serve((req, res) => listener(req.setEncoding('utf8'), res))
+    expect((await post(origin)).status).toBe(200)
   })
 
   it.each<[kept: string, more: (text: string) => object, hinted: boolean]>([

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { KeyedCheckout } from '../contract/checkout.ts'
+import { withFraction } from '../service/virtual-clock.testing.ts'
 import { inTier } from '../testing/tier.testing.ts'
 import { createTestShop, type TestShop } from './shop.testing.ts'
 import { createMemoryStore } from './store/memory.ts'
@@ -12,7 +13,11 @@ const dayMs = 24 * hourMs
 
 /** A server beside another, whose clock is wrong by this much. */
 function serverBeside(shop: TestShop, store: ReturnType<typeof createMemoryStore>, wrong: { byMs: number }): TestShop {
-  const clock = { now: () => shop.clock.now() + wrong.byMs, monotonic: shop.clock.now, sleep: shop.clock.sleep }
+  const clock = {
+    now: () => shop.clock.now() + wrong.byMs,
+    monotonic: () => withFraction(shop.clock.now()),
+    sleep: shop.clock.sleep,
+  }
   return createTestShop({ beside: { shop, store }, clock })
 }
 
@@ -108,6 +113,17 @@ describe('a server with a wrong clock', () => {
       }),
       { numRuns: inTier(8, 30) },
     )
+  })
+
+  it('shows addresses and is told of payments while it is ahead by months', async () => {
+    const base = createTestShop()
+    const shop = serverBeside(base, createMemoryStore(base.clock.now), { byMs: 40 * dayMs })
+    const watch = shop.paywindow.watch()
+    for (const checkout of await openSome(shop)) payInFull(base, checkout)
+    await base.pass(minuteMs)
+    expect(paidIn(shop).toSorted()).toEqual(['a', 'b', 'c'])
+    expect(shop.errors.map(({ code }) => code)).not.toContain('internal')
+    await base.run(watch.stop())
   })
 
   it('archives nothing before the service has said what time it is', async () => {

@@ -27,11 +27,10 @@ export async function readBytes(
       const chunk = await reader?.read()
       if (signal?.aborted) throw signal.reason
       if (!chunk || chunk.done) return join(parts, bytes)
-      // A chunk that is not of bytes has no length, and would count as empty.
-      if (!(chunk.value instanceof Uint8Array)) throw new TypeError('The body is not of bytes')
-      bytes += chunk.value.byteLength
+      const part = bytesOf(chunk.value)
+      bytes += part.byteLength
       if (bytes > maxBytes) throw new BodyTooLargeError(`More than ${maxBytes} bytes`)
-      parts.push(chunk.value)
+      parts.push(part)
     }
   } catch (error) {
     stop()
@@ -39,6 +38,13 @@ export async function readBytes(
   } finally {
     signal?.removeEventListener('abort', stop)
   }
+}
+
+/** Text comes where a middleware has called `setEncoding`. Anything else has no length, and would count as empty. */
+function bytesOf(chunk: unknown): Uint8Array {
+  if (typeof chunk === 'string') return new TextEncoder().encode(chunk)
+  if (chunk instanceof Uint8Array) return chunk
+  throw new TypeError('The body is not of bytes')
 }
 
 function join(parts: readonly Uint8Array[], bytes: number): ArrayBuffer {

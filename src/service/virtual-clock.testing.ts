@@ -16,6 +16,11 @@ interface Timer {
   readonly ring: () => void
 }
 
+/** The reading of a machine's monotonic clock, which has fractions. They differ, and it rises. */
+export function withFraction(ms: number): number {
+  return ms + (Math.floor(ms) % 7) / 8
+}
+
 /** @param startMs - Time it begins with, in milliseconds since the epoch. */
 export function createVirtualClock(startMs = Date.parse('2026-11-21T10:00:00Z')): VirtualClock {
   let nowMs = startMs

@@ -1,6 +1,7 @@
 /** Clocks as real machines have them: wrong, set by somebody, or stopped during sleep. */
 import type { Reading } from '../../../src/checkout/deadline.ts'
 import type { Clock } from '../../../src/service/clock.ts'
+import { withFraction } from '../../../src/service/virtual-clock.testing.ts'
 import type { VirtualTime } from './time.ts'
 
 /** A server's clock: its wall clock can be set, its monotonic clock cannot. */
@@ -25,7 +26,7 @@ export function createServerClock(time: VirtualTime, offsetMs: number, isAlive: 
     aheadMs: offsetMs,
     hasServiceTime: false,
     now: () => time.nowMs() + clock.offsetMs,
-    monotonic: () => time.nowMs() - bootMs,
+    monotonic: () => withFraction(time.nowMs() - bootMs),
     sleep: (ms: number, signal?: AbortSignal) =>
       new Promise<void>((resolve, reject) => {
         time.sleep(ms, signal).then(

@@ -175,8 +175,8 @@ function bodyOf(
   if (!req.readableEnded) return Readable.toWeb(req) as ReadableStream<Uint8Array>
   const { body, rawBody } = req
   // Some parsers keep the text or the bytes, too.
-  const exact = [rawBody, body].find((each) => typeof each === 'string' || Buffer.isBuffer(each))
-  if (exact !== undefined) return typeof exact === 'string' ? exact : Buffer.from(exact as Buffer)
+  const exact = [rawBody, body].find((each) => typeof each === 'string' || each instanceof Uint8Array)
+  if (exact !== undefined) return typeof exact === 'string' ? exact : Buffer.from(exact as Uint8Array)
   return body === undefined ? '' : JSON.stringify(body, withoutLost)
 }
 

@@ -55,13 +55,19 @@ describe('a page in the middle that is refused once', () => {
 })
 
 describe('a list whose first page is not known', () => {
-  it('is read from page 1 where page 0 fails, and does not count as complete', async () => {
-    const list = listOf(57, { ...shape, before: 'unavailable' })
-    expect(await readNewest(list)).toEqual({ ids: newest, isComplete: false })
-  })
+  it.each(['unavailable', 'invalid_answer'] as const)(
+    'is read from page 1 where page 0 is %s, and counts as complete after five times',
+    async (before) => {
+      expect(await readNewest(listOf(57, { ...shape, before }))).toEqual({ ids: newest, isComplete: false })
+      const read = readingsOf(listOf(57, { ...shape, before }))
+      for (const isComplete of [false, false, false, false, true, true])
+        expect(await read(45)).toMatchObject({ ids: newest, isComplete })
+    },
+  )
 
   it.each([
     ['unavailable', 503],
+    ['invalid_answer', 200],
     ['not_found', 404],
   ] as const)('is read from page 0 after that was once %s', async (code, status) => {
     const list = refusing(listOf(57, { ...shape, firstPage: 0 }), { page: 0, code, status })
@@ -72,12 +78,6 @@ describe('a list whose first page is not known', () => {
       const { orders, isComplete } = await orderList.since(startMs + 45_000)
       expect([orders.map(({ id }) => id).sort(), isComplete]).toEqual([newest, true])
     }
-  })
-
-  it('counts as complete from page 1 after page 0 has failed five times', async () => {
-    const read = readingsOf(listOf(57, { ...shape, before: 'unavailable' }))
-    for (const isComplete of [false, false, false, false, true, true])
-      expect(await read(45)).toMatchObject({ ids: newest, isComplete })
   })
 
   it('is read from page 0 after that has failed four times', async () => {

@@ -146,9 +146,10 @@ function throwIfUnreadable(triedOne: Tried, triedZero: Tried): void {
   if (!isRefusal(triedZero)) throw triedZero
 }
 
-/** Some services that count from 1 answer page 0, a negative offset, with a server error. */
+/** Some services that count from 1 answer page 0, a negative offset, with a server error, or say at 200 that it is wrong. */
 function asRefusalOrFailure(error: unknown): ServiceError {
-  return error instanceof ServiceError && error.code === 'unavailable' ? error : asRefusal(error)
+  const isFailure = error instanceof ServiceError && ['unavailable', 'invalid_answer'].includes(error.code)
+  return isFailure ? error : asRefusal(error)
 }
 
 function pageOf(tried: Tried): Answer {

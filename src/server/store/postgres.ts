@@ -63,19 +63,17 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
   checkNames('createPostgresStore', options, { query: 0, schema: 0 })
   const { query, schema = defaultSchema } = options
   const statements = statementsIn(quoteSchema(schema))
-  const rows = async (text: string, values: string[]) => {
-    try {
-      return rowsOf(await repeating(() => query(text, values), isPassing))
-    } catch (error) {
-      throw isReadOnly(error) ? onlyReads(error) : error
-    }
-  }
+  const send = (text: string, values: string[], mayRepeat = isPassing) =>
+    repeating(() => query(text, values), mayRepeat).catch((error: unknown) => {
+      throw explained(error, schema)
+    })
+  const rows = async (text: string, values: string[]) => rowsOf(await send(text, values))
 
   async function prepare(): Promise<void> {
     const [settings] = await rows(statements.settings, [])
-    if (settings?.read_only === 'on') throw onlyReads()
+    if (settings?.replica === 'on') throw onlyReads()
     if (settings?.encoding !== 'UTF8') throw otherEncoding(settings?.encoding)
-    await repeating(() => query(postgresSchema(schema), []), isPassingWhileMade)
+    await send(postgresSchema(schema), [], isPassingWhileMade)
     const [row] = await rows(statements.version, [])
     checkMayUse(versionOfRow(row), newestVersion, `The tables in ${schema} were made`, 'schema')
   }
@@ -123,6 +121,15 @@ function onlyReads(cause?: unknown): PaywindowError {
   return new PaywindowError('internal', what, { cause })
 }
 
+/** What to do about an error, where that is not in its words. */
+function explained(error: unknown, schema: string): unknown {
+  if (codesOf(error).includes('25006') || /in a read-only transaction/.test(wordsOf(error))) return onlyReads(error)
+  const refused = errorsIn(error).find(({ code }) => code === '42501')
+  if (!refused) return error
+  const what = `Postgres forbids it to the role of your servers (42501: ${refused.message}). Run npx paywindow migrate --schema ${schema} with a role that may make tables, then as this role GRANT USAGE ON SCHEMA and ALL ON ALL TABLES IN SCHEMA "${schema}", which may have no row-level security`
+  return new PaywindowError('internal', what, { cause: error })
+}
+
 function otherEncoding(encoding: unknown): PaywindowError {
   const what = `The encoding of this database is ${encoding}, which has not all letters of names and carts. Use one of UTF-8: CREATE DATABASE shop ENCODING 'UTF8' TEMPLATE template0`
   return new PaywindowError('invalid_options', what)
@@ -149,13 +156,14 @@ function statementsIn(s: string) {
     ) AS due`
   return {
     /** What the store could not do without. */
-    settings: `SELECT current_setting('server_encoding') AS encoding, current_setting('transaction_read_only') AS read_only`,
+    settings: `SELECT current_setting('server_encoding') AS encoding, current_setting('transaction_read_only') AS replica`,
     version: versionStatement(s),
     /**
      * `$1`: a JSON list of changes, of one record or many. Returns the keys of the records that
-     * were changed.
+     * were changed. Where a crash could lose what was confirmed, this transaction is written first.
      */
-    change: (verb: Verb) => `SELECT c.key FROM ${s}.paywindow_${verb}($1::text::json) AS c(key)`,
+    change: (verb: Verb) => `SELECT c.key FROM ${s}.paywindow_${verb}($1::text::json) AS c(key),
+      set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'local'), true)`,
     /** `$1`: a JSON list of keys. */
     read: `SELECT ${columns} FROM ${s}.paywindow_records r
       WHERE r.key = ANY (ARRAY (SELECT json_array_elements_text($1::text::json)))`,
@@ -191,10 +199,10 @@ export const versionStatement = (s: string): string =>
   `SELECT v.version::text AS version, v.oldest::text AS oldest FROM ${s}.paywindow_versions v ORDER BY v.version DESC LIMIT 1`
 
 /**
- * Two transactions were in each other's way, or the server starts or has no connection left: the
- * statement did nothing.
+ * Two transactions were in each other's way, one waited too long for another, or the server starts,
+ * ends or has no connection left: the statement did nothing.
  */
-const passing = new Set(['40001', '40P01', '55P03', '57P03', '53300'])
+const passing = new Set(['40001', '40P01', '55P03', '57014', '57P01', '57P05', '57P03', '25P04', '53300'])
 /**
  * Another server made the same table, column, schema or function, or a row for it in the catalog.
  */
@@ -216,11 +224,6 @@ function isPassingWhileMade(error: unknown): boolean {
   return (
     isPassing(error) || codesOf(error).some((code) => beingMade.has(code)) || /tuple concurrently/.test(wordsOf(error))
   )
-}
-
-/** Whether the server that the statement came to only reads. */
-function isReadOnly(error: unknown): boolean {
-  return codesOf(error).includes('25006') || /in a read-only transaction/.test(wordsOf(error))
 }
 
 function codesOf(error: unknown): readonly string[] {

@@ -26,6 +26,18 @@ describe('createPreparing', () => {
     expect(runs).toHaveLength(1)
   })
 
+  it('prepares again after a time that is named, once for all who ask then', async () => {
+    const prepare = vi.fn(async () => {})
+    const preparing = createPreparing(prepare, 300_000)
+    await preparing.done()
+    vi.advanceTimersByTime(299_999)
+    await preparing.done()
+    expect(prepare).toHaveBeenCalledTimes(1)
+    vi.advanceTimersByTime(1)
+    await Promise.all([preparing.done(), preparing.done()])
+    expect(prepare).toHaveBeenCalledTimes(2)
+  })
+
   it('begins again after a failure', async () => {
     const { preparing, runs } = start()
     const asked = preparing.done()

@@ -29,8 +29,8 @@ export interface RedisStoreOptions {
 }
 
 /**
- * Creates a store in a Redis, 7 or later, or a Valkey. With its first use, and again when the server has been started again, it tries
- * the commands that it needs and looks at the server's settings. It leaves opening and closing connections to you: `close` does nothing.
+ * Creates a store in a Redis, 7 or later, or a Valkey. With its first use, again when the server has been started again, and every
+ * five minutes, it tries the commands that it needs and looks at the server's settings. It leaves opening and closing connections to you: `close` does nothing.
  *
  * @throws PaywindowError `invalid_options` when `prefix` cannot be one. With it, every method rejects where the server may evict
  * records (`maxmemory-policy allkeys-…`), where the keys were written by a newer version of Paywindow and do not allow this one, and when
@@ -132,7 +132,7 @@ function createScriptRunner(command: RedisCommand, prefix: string, onWarning: (m
       () => undefined,
     )
 
-  const preparing = createPreparing(prepare)
+  const preparing = createPreparing(prepare, looksEveryMs)
 
   async function once(verb: string, values: readonly string[]): Promise<readonly string[]> {
     const before = preparing.done()
@@ -163,6 +163,8 @@ function createScriptRunner(command: RedisCommand, prefix: string, onWarning: (m
     })
 }
 
+/** Somebody may set a server that runs to delete records. */
+const looksEveryMs = 300_000
 /** Not more often than a client takes to connect again. */
 const leaveEveryMs = 2_000
 const noticesMs = 100

@@ -5,7 +5,7 @@
  * Later writes of this process would be lost. See https://sqlite.org/howtocorrupt.html, 2.2, and
  * docs/decisions/stores.md.
  */
-import { closeSync, fstatSync, openSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Store } from './store.ts'
@@ -32,7 +32,10 @@ shared[name] = connections
 /** Closes the connection of a store that nobody holds any more. */
 const forgotten = new FinalizationRegistry<() => void>((close) => close())
 
-/** A store that goes on with a new connection where the log of its last one was removed. */
+/**
+ * A store that goes on with a new connection where the log of its last one was removed. While its path leads to no file or to another one,
+ * every call rejects: other processes, and this one after its next start, would have another store.
+ */
 export function createReopening(path: string, connect: () => Connection): Store {
   const file = resolve(path)
   const ofFile = connectionsOf(file)
@@ -44,9 +47,11 @@ export function createReopening(path: string, connect: () => Connection): Store 
     }
   }
   const held = { connection: open(), isClosed: false }
+  const identity = identityOf(file)
 
   async function use<Result>(work: (store: Store) => Promise<Result>): Promise<Result> {
     if (held.isClosed) return work(held.connection.store)
+    if (identityOf(file) !== identity) throw ofStore(file, new Error(moved))
     if (held.connection.isLost()) held.connection = open()
     const { connection } = held
     const result = await work(connection.store).catch((error: unknown) => {
@@ -70,6 +75,15 @@ export function createReopening(path: string, connect: () => Connection): Store 
   }
   forgotten.register(store, () => abandon(ofFile, held.connection), held)
   return store
+}
+
+const moved =
+  'it is no longer the file that this process opened, but was moved, deleted or replaced. Put it back, or start the process again'
+
+/** What a file keeps while it is open, whatever its name. */
+function identityOf(file: string): string {
+  const { dev, ino } = statSync(file, { throwIfNoEntry: false }) ?? {}
+  return `${dev} ${ino}`
 }
 
 /** The error with the whole path of the file: a job may run in another folder than the server. */
@@ -100,22 +114,11 @@ function abandon(ofFile: Set<Connection>, connection: Connection): void {
   if (ofFile.delete(connection)) connection.abandon()
 }
 
-/** Of a database in memory, or in a file system where SQLite keeps no log. */
-export const noLog: ReturnType<typeof watchLog> = { isLost: () => false, close: () => undefined }
-
-/** The log of an open connection. @param path - Of the database. */
-export function watchLog(path: string) {
-  const log = openSync(`${path}-wal`, 'r')
-  const namesOf = () => fstatSync(log).nlink
-  // Some file systems do not count names.
-  const areCounted = namesOf() > 0
-  let isOpen = true
-  return {
-    /** Whether another process removed it, so that nothing that is written lasts. */
-    isLost: () => isOpen && areCounted && namesOf() === 0,
-    close: () => {
-      isOpen = false
-      closeSync(log)
-    },
-  }
+/**
+ * Returns a function that says whether another process removed the log of an open database, so that
+ * nothing that is written lasts.
+ */
+export function watchLog(path: string): () => boolean {
+  const opened = identityOf(`${path}-wal`)
+  return () => identityOf(`${path}-wal`) !== opened
 }

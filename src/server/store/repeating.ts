@@ -51,15 +51,18 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 /** Longer than a large database takes to get the tables of a newer version. */
 const patienceMs = 60_000
 
-/** @param prepare - May run beside another run of it. */
-export function createPreparing(prepare: () => Promise<void>) {
-  let run: { readonly done: Promise<void>; readonly giveUpAtMs: number; isOver: boolean } | undefined
+/**
+ * @param prepare - May run beside another run of it.
+ * @param lastsMs - How long it stays prepared.
+ */
+export function createPreparing(prepare: () => Promise<void>, lastsMs: number = Number.POSITIVE_INFINITY) {
+  let run: { readonly done: Promise<void>; untilMs: number } | undefined
 
   function begin() {
-    const begun = { done: prepare(), giveUpAtMs: Date.now() + patienceMs, isOver: false }
+    const begun = { done: prepare(), untilMs: Date.now() + patienceMs }
     begun.done.then(
       () => {
-        begun.isOver = true
+        begun.untilMs = Date.now() + lastsMs
       },
       () => {
         if (run === begun) run = undefined
@@ -71,7 +74,7 @@ export function createPreparing(prepare: () => Promise<void>) {
   return {
     /** Resolves when it is prepared. Begins again where that failed, or has not ended after a minute: its connection may be dead. */
     done: () => {
-      if (!run || (!run.isOver && Date.now() >= run.giveUpAtMs)) run = begin()
+      if (!run || Date.now() >= run.untilMs) run = begin()
       return run.done
     },
     /** From now on it has to be prepared again, unless that has begun since: by the promise that `done` returned. */

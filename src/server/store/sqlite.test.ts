@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -55,6 +55,41 @@ it('names the whole path of a file that cannot be opened', () => {
       message: expect.stringContaining(`The store ${path} cannot be used: `),
     }),
   )
+})
+
+describe.skipIf(process.platform === 'win32')('a file whose path leads elsewhere while it is open', () => {
+  const words = 'it is no longer the file that this process opened, but was moved, deleted or replaced'
+
+  it('is used again once it is back', async () => {
+    const path = sqliteFile()
+    const store = open(path)
+    await store.create(record('a'))
+    renameSync(dirname(path), `${dirname(path)}-old`)
+    await expect(store.read('a')).rejects.toThrow(`The store ${path} cannot be used: ${words}`)
+    await expect(store.create(record('b'))).rejects.toThrow(words)
+    renameSync(`${dirname(path)}-old`, dirname(path))
+    expect(await store.read('a')).toMatchObject({ key: 'a' })
+  })
+
+  it('is not taken for an empty store where it was deleted', async () => {
+    const path = sqliteFile()
+    const store = open(path)
+    await store.create(record('a'))
+    rmSync(dirname(path), { recursive: true })
+    await expect(store.read('a')).rejects.toThrow(words)
+    expect(existsSync(path)).toBe(false)
+  })
+
+  it('is not written to where a backup has its name', async () => {
+    const path = sqliteFile()
+    const store = open(path)
+    await store.create(record('a'))
+    const database = new DatabaseSync(path)
+    database.exec(`VACUUM INTO '${path}.backup'`)
+    database.close()
+    renameSync(`${path}.backup`, path)
+    await expect(store.create(record('b'))).rejects.toThrow(words)
+  })
 })
 
 it('names the whole path of a file that cannot be written any more, and why', async () => {

@@ -8,7 +8,7 @@ import { basename, dirname, resolve } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { createKeptRecords, type ReadMany } from './kept-records.ts'
 import { DatabaseSync } from './node-sqlite.ts'
-import { type Connection, createReopening, noLog, watchLog } from './reopening.ts'
+import { type Connection, createReopening, watchLog } from './reopening.ts'
 import { afterAllKeys, leaseStatements, readRow } from './sql.ts'
 import { makeTables, prepareDataVersion } from './sqlite-schema.ts'
 import { atOneMoment, createWrites, openMs } from './sqlite-transactions.ts'
@@ -52,7 +52,8 @@ function connect(path: string, now: () => number): Connection {
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON')
   makeTables(database, path)
   const mode = database.prepare('PRAGMA journal_mode').get()?.journal_mode
-  const log = mode === 'wal' ? watchLog(path) : noLog
+  // In memory, and in some file systems, SQLite keeps no log.
+  const hasLostLog = mode === 'wal' ? watchLog(path) : () => false
 
   const version = prepareDataVersion(database, path)
   const leases = prepareLeases(database, now)
@@ -89,19 +90,15 @@ function connect(path: string, now: () => number): Connection {
     release: (name, holder) => write(() => leases.release(name, holder)),
     close: async () => {
       await writes.settled()
-      end()
+      database.close()
     },
   }
   let isAbandoned = false
-  function end(): void {
-    log.close()
-    database.close()
-  }
   return {
     store,
-    isLost: () => isAbandoned || log.isLost(),
+    isLost: () => isAbandoned || hasLostLog(),
     abandon: () => {
-      if (!isAbandoned) end()
+      if (!isAbandoned) database.close()
       isAbandoned = true
     },
   }

@@ -51,7 +51,7 @@ describe('a store in Postgres', () => {
     const sent: string[] = []
     const store = createPostgresStore({
       query: async (text) => {
-        if (text.includes('server_encoding')) return { rows: [{ encoding, read_only: readOnly }] }
+        if (text.includes('server_encoding')) return { rows: [{ encoding, replica: readOnly }] }
         if (text.includes('paywindow_versions v')) {
           if (text.startsWith('DO')) onMake?.()
           return { rows: [{ version: '2', oldest: '2' }] }
@@ -68,6 +68,10 @@ describe('a store in Postgres', () => {
     ['pg, of a serializable database', coded('40001', 'could not serialize access due to concurrent update')],
     ['pg, of two that wait for each other', coded('40P01')],
     ['pg, of a server that starts', coded('57P03')],
+    ['pg, of a lock that another holds for long', coded('57014')],
+    ['pg, of a transaction that took too long', coded('25P04')],
+    ['pg, of a connection that a person ends', coded('57P01')],
+    ['pg, of a connection that was idle for too long', coded('57P05')],
     ['pg, of a server without a connection to spare', coded('53300')],
     ['a wrapper with a cause', new Error('Failed query', { cause: coded('40001') })],
     ['Sequelize', Object.assign(new Error('refused'), { original: coded('40001') })],
@@ -132,6 +136,26 @@ describe('a store in Postgres', () => {
     })
     expect(await settled(moved.store.lease('a', 'one', 9))).toBe(false)
   })
+
+  it('says what to grant where its role may not do what it has to', async () => {
+    const error = coded('42501', 'permission denied for schema paywindow')
+    const refusing = [
+      open({
+        onMake: () => {
+          throw error
+        },
+      }),
+      open({ onStatement: failing(() => error, 1).maybe }),
+    ]
+    for (const { store } of refusing)
+      await expect(settled(store.create(record('a')))).rejects.toMatchObject({
+        code: 'internal',
+        message: expect.stringMatching(
+          /\(42501: permission denied for schema paywindow\).*migrate --schema paywindow.*GRANT/,
+        ),
+        cause: error,
+      })
+  })
 })
 
 describe('a store in Redis', () => {
@@ -166,6 +190,24 @@ describe('a store in Redis', () => {
     const fault = failing(() => new Error(words), 3)
     await settled(open(fault.maybe).store.create(record('a')))
     expect(fault.left()).toBe(0)
+  })
+
+  it('is refused within five minutes once somebody lets a full Redis delete records', async () => {
+    let policy = 'noeviction'
+    const store = createRedisStore({
+      command: async ([name, ...rest]) =>
+        name === 'CONFIG'
+          ? [rest[1], 'always']
+          : rest.includes('prepare')
+            ? ['1 1', `maxmemory_policy:${policy}\r\naof_enabled:1`]
+            : [],
+    })
+    await store.read('a')
+    policy = 'allkeys-lru'
+    vi.advanceTimersByTime(300_000)
+    await expect(settled(store.read('a'))).rejects.toThrow(/maxmemory-policy of this Redis is allkeys-lru/)
+    policy = 'noeviction'
+    expect(await settled(store.read('a'))).toBeUndefined()
   })
 
   it.each(['OOM command not allowed', 'Socket closed unexpectedly', 'NOPERM no permissions'])(
