@@ -255,23 +255,19 @@ function labelRange(label: string, before?: string): [last: string, first: strin
 
 /** Records as the script returns them: of each the key, its version with the value, and its queues. */
 function readRecords(texts: readonly string[]): StoredRecord[] {
-  const records: StoredRecord[] = []
-  for (let at = 0; at < texts.length; at += 3) {
-    const [key = '', stored = '', due = ''] = texts.slice(at, at + 3)
+  return Array.from({ length: texts.length / 3 }, (_, at) => {
+    const [key = '', stored = '', due = ''] = texts.slice(3 * at, 3 * at + 3)
     const end = stored.indexOf(' ')
-    records.push({ key, value: stored.slice(end + 1), version: Number(stored.slice(0, end)), due: readDue(due) })
-  }
-  return records
+    return { key, value: stored.slice(end + 1), version: Number(stored.slice(0, end)), due: readDue(due) }
+  })
 }
 
 function readDue(text: string): Due[] {
   const parts = text.split('\0')
-  const due: Due[] = []
-  for (let at = 0; at + 1 < parts.length; at += 2) {
-    const [queue = '', time = ''] = parts.slice(at, at + 2)
-    due.push({ queue, atMs: Number(BigInt(time) - beginning) })
-  }
-  return due
+  return Array.from({ length: Math.floor(parts.length / 2) }, (_, at) => {
+    const [queue = '', time = ''] = parts.slice(2 * at, 2 * at + 2)
+    return { queue, atMs: Number(BigInt(time) - beginning) }
+  })
 }
 
 function timeText(atMs: number): string {
