@@ -1,4 +1,6 @@
-/** The desk of `paywindow serve`, as the package has it: by keyboard, on a phone, in light and dark. */
+/**
+ * The desk of `paywindow serve`, as the package has it: by keyboard, on a phone, in light and dark.
+ */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -4,7 +4,10 @@ import { en } from '../src/locales/en.ts'
 import { core, expect, type Shop, test } from './test.ts'
 import { secondsOf, widgetOn } from './widget.ts'
 
-/** Opens `/drawn` for a cart that has a checkout. Its script arrives when the returned function is called. */
+/**
+ * Opens `/drawn` for a cart that has a checkout. Its script arrives when the returned function is
+ * called.
+ */
 async function openDrawn(page: Page, method: string): Promise<() => Promise<void>> {
   await page.clock.install()
   await page.goto('/')

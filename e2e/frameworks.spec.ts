@@ -69,7 +69,10 @@ for (const width of [376, 720]) {
   })
 }
 
-/** A page may change the width of the widget's place, and the size of a rem. The demo's bar, which these styles move, is no part of it. */
+/**
+ * A page may change the width of the widget's place, and the size of a rem. The demo's bar, which
+ * these styles move, is no part of it.
+ */
 const place = (
   width: number,
 ) => `html { font-size: 16px !important } :has(> .pw) { width: ${width}px !important; margin: 0 !important;

@@ -1,4 +1,7 @@
-/** Codes with the coin at their heart: two readers, unrelated to each other, read each at half its size. */
+/**
+ * Codes with the coin at their heart: two readers, unrelated to each other, read each at half its
+ * size.
+ */
 import { scanRGBABuffer } from '@undecaf/zbar-wasm'
 import jsQR from 'jsqr'
 import { PNG } from 'pngjs'

@@ -1,4 +1,7 @@
-/** The React entry and the script without the file that they load later: after a deploy, on a broken line, or where nobody has put it. */
+/**
+ * The React entry and the script without the file that they load later: after a deploy, on a broken
+ * line, or where nobody has put it.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page, Route } from '@playwright/test'
@@ -35,7 +38,9 @@ interface Payment {
   readonly poll: () => Promise<void>
 }
 
-/** A deposit comes and is confirmed: words say so without the file, and the whole screen with it. */
+/**
+ * A deposit comes and is confirmed: words say so without the file, and the whole screen with it.
+ */
 async function isPaidInWords(file: Parameters<Page['unroute']>[0], { page, simulate, poll }: Payment): Promise<void> {
   const widget = widgetOn(page)
   await simulate('exact')

@@ -203,7 +203,10 @@ test('below the floor the page’s own words stay, and no order is made', async 
   forget(complaints, 'older than')
 })
 
-/** What older libraries do to the browser, in their words, and what else a page has that is in the way. */
+/**
+ * What older libraries do to the browser, in their words, and what else a page has that is in the
+ * way.
+ */
 const replacements = {
   'a library for dates': () => {
     Object.assign(Date, { parse: () => null })

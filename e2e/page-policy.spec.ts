@@ -1,4 +1,7 @@
-/** `paywindow check --page` reads a Content-Security-Policy as a browser does, and knows the files of a build. */
+/**
+ * `paywindow check --page` reads a Content-Security-Policy as a browser does, and knows the files
+ * of a build.
+ */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'

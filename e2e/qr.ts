@@ -36,8 +36,9 @@ interface Drawing {
   /** Level of error correction: from low to high, 7, 15, 25 or 30 % of a code may be unreadable. */
   readonly level: (typeof levels)[number]
   /**
-   * The first modules, border included and the coin left out, that are not black or white as another
-   * encoder draws them: `row 3, column 40: #ff69b4`. Round corners may cut off corners of the border.
+   * The first modules, border included and the coin left out, that are not black or white as
+   * another encoder draws them: `row 3, column 40: #ff69b4`. Round corners may cut off corners of
+   * the border.
    */
   readonly misdrawn: readonly string[]
 }
@@ -61,7 +62,9 @@ export async function inspectCode(code: Locator): Promise<Drawing> {
   return { level, misdrawn: misdrawn.slice(0, 9) }
 }
 
-/** The width of the coin in the middle of a code, as a part of the code's; 0 where there is none. */
+/**
+ * The width of the coin in the middle of a code, as a part of the code's; 0 where there is none.
+ */
 function heartOf(code: Locator): Promise<number> {
   return code.evaluate((svg) => {
     const coin = svg.parentElement?.querySelector('.pw-heart')

@@ -85,7 +85,8 @@ export const test = base.extend<Fixtures, { shops: ShopProcess }>({
         addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
           console.error(`against the policy: ${violatedDirective} ${blockedURI}`),
         )
-        // A loop of resize observers is an event, and nothing in the console. Shops' monitoring has it.
+        // A loop of resize observers is an event, and nothing in the console. Shops' monitoring has
+        // it.
         addEventListener('error', ({ message, error }) => {
           if (!error && message) console.error(message)
         })

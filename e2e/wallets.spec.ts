@@ -1,4 +1,7 @@
-/** Wallets in the payer's browser, found and asked by the built package. What a wallet answers is tested in `src/wallet`. */
+/**
+ * Wallets in the payer's browser, found and asked by the built package. What a wallet answers is
+ * tested in `src/wallet`.
+ */
 import type { Page } from '@playwright/test'
 import { asRecord } from '../src/contract/parse.ts'
 import { en } from '../src/locales/en.ts'

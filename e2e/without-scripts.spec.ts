@@ -1,4 +1,7 @@
-/** The page of the merchant server without scripts in Firefox and WebKitGTK, where only the browser itself turns scripts off. */
+/**
+ * The page of the merchant server without scripts in Firefox and WebKitGTK, where only the browser
+ * itself turns scripts off.
+ */
 import { firefox } from '@playwright/test'
 import { Key, type WebDriver, type WebElement } from 'selenium-webdriver'
 import { findFirefox, findWebKit } from '../scripts/browsers.ts'

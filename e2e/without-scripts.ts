@@ -1,6 +1,6 @@
 /**
- * What payers do on the page of the merchant server without scripts, in whatever browser: `pay-page.spec.ts` has Chromium,
- * `without-scripts.spec.ts` Firefox and WebKitGTK.
+ * What payers do on the page of the merchant server without scripts, in whatever browser:
+ * `pay-page.spec.ts` has Chromium, `without-scripts.spec.ts` Firefox and WebKitGTK.
  */
 import { expect, type Page } from '@playwright/test'
 import { ar } from '../src/locales/ar.ts'
@@ -41,7 +41,10 @@ interface Flow {
   readonly go: (visitor: Visitor, shop: Shop) => Promise<void>
 }
 
-/** A page of Playwright. @param click - With `force`, a press does not wait for animation frames, which are scripts. */
+/**
+ * A page of Playwright. @param click - With `force`, a press does not wait for animation frames,
+ * which are scripts.
+ */
 export function visitorOn(page: Page, click: { readonly force?: boolean } = {}): Visitor {
   return {
     open: async (url) => void (await page.goto(url)),

@@ -55,7 +55,10 @@ function zipOf(entries) {
   return Buffer.concat([...parts, listing, end])
 }
 
-/** What a local header and the directory both have: needs version 2.0, names in UTF-8, stored, of 1980-01-01. */
+/**
+ * What a local header and the directory both have: needs version 2.0, names in UTF-8, stored, of
+ * 1980-01-01.
+ */
 function descriptionOf(path, content) {
   const size = [4, content.length]
   return numbers(

@@ -1,5 +1,6 @@
 /**
- * Writes `src/server/icons/coins/logos.ts` from the free set it is taken from, whose package is 80 MB, so it is not a dependency:
+ * Writes `src/server/icons/coins/logos.ts` from the free set it is taken from, whose package is 80
+ * MB, so it is not a dependency:
  *
  *     npm pack @web3icons/core@4.0.56 && tar xzf web3icons-core-4.0.56.tgz
  *     node scripts/run.mjs scripts/coin-logos.ts package

@@ -11,7 +11,10 @@ const sources = new Map(
     .filter(isSource)
     .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
 )
-/** Rooms at the edge keep the limits of sockets, files and databases beside the code that meets them. */
+/**
+ * Rooms at the edge keep the limits of sockets, files and databases beside the code that meets
+ * them.
+ */
 const edges = /^src\/server\/(http|icons|health|store|observing|core)\//
 
 describe('the policy', () => {

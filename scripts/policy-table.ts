@@ -1,5 +1,6 @@
 /**
- * Prints `src/server/core/policy.ts` as the table of `docs/maintainers/policy.md`; with `--write`, writes that page.
+ * Prints `src/server/core/policy.ts` as the table of `docs/maintainers/policy.md`; with `--write`,
+ * writes that page.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 /**
- * `node scripts/programs.ts redis|proxies|languages|shops`: installs programs that tests need, with apt
- * as root. It names the tests that are skipped because a program is missing, and fails without a
- * language, or what shops in PHP run on.
+ * `node scripts/programs.ts redis|proxies|languages|shops`: installs programs that tests need, with
+ * apt as root. It names the tests that are skipped because a program is missing, and fails without
+ * a language, or what shops in PHP run on.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'

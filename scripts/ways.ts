@@ -1,6 +1,7 @@
 /**
- * Counts the files of the server that a payment runs through: `node scripts/ways.ts [--list] [root]`, where root may be another checkout of
- * this repository. A file counts where one of its functions ran between a call and its answer, as V8's coverage says.
+ * Counts the files of the server that a payment runs through:
+ * `node scripts/ways.ts [--list] [root]`, where root may be another checkout of this repository. A
+ * file counts where one of its functions ran between a call and its answer, as V8's coverage says.
  */
 import { Session } from 'node:inspector/promises'
 import { join, resolve } from 'node:path'

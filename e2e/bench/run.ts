@@ -91,7 +91,10 @@ try {
 }
 if (options.write) writeFileSync(join(root, 'docs', 'maintainers', 'performance.md'), document())
 
-/** Loads every page once per round, forwards and backwards in turn: a slowing machine slows all pages. */
+/**
+ * Loads every page once per round, forwards and backwards in turn: a slowing machine slows all
+ * pages.
+ */
 async function sampleLoads(browser: Browser, condition: Conditions): Promise<Loads> {
   const samples = new Map(measured.map(({ name }): [string, Load[]] => [name, []]))
   for (let round = -1; round < runs; round += 1) {

@@ -65,7 +65,10 @@ async function merchant(request: Request, path: string): Promise<Response | unde
   })
 }
 
-/** The panel in the page's HTML, as the merchant's server draws it. Only this page is so large that servers compress it. */
+/**
+ * The panel in the page's HTML, as the merchant's server draws it. Only this page is so large that
+ * servers compress it.
+ */
 function pageOf(text: string, { panel }: Target, headers: Record<string, string> = {}): Response {
   if (panel !== 'drawn') return new Response(text, { headers: { ...html, ...headers } })
   const drawn = text.replace(/<pay-window [^>]*reference="([^"]*)".*?<\/pay-window>/s, (_, reference: string) =>

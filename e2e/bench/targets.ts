@@ -15,7 +15,10 @@ interface Candidate {
   readonly panel: Panel
 }
 
-/** `own`: the merchant's page. `drawn`: with the widget in its HTML. `none`: without a panel. Else a panel in the widget's place. */
+/**
+ * `own`: the merchant's page. `drawn`: with the widget in its HTML. `none`: without a panel. Else a
+ * panel in the widget's place.
+ */
 type Panel = 'own' | 'drawn' | 'none' | BenchPanel
 
 interface BenchPanel {

@@ -9,7 +9,9 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { root } from '../../scripts/paths.ts'
 
-/** The argument with which Node takes `#page` from where it is built: see `imports` in package.json. */
+/**
+ * The argument with which Node takes `#page` from where it is built: see `imports` in package.json.
+ */
 export const asBuilt = '--conditions=built'
 
 const dist = join(root, 'dist')

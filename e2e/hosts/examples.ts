@@ -50,8 +50,8 @@ function filesOf(name: string): readonly ExampleFile[] {
 }
 
 /**
- * The quick start of an example: the commands from an empty folder to a paid order, what to add to a
- * shop that is there, and the files.
+ * The quick start of an example: the commands from an empty folder to a paid order, what to add to
+ * a shop that is there, and the files.
  */
 export function startPage(name: string): string {
   const files = filesOf(name)

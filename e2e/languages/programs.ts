@@ -9,7 +9,10 @@ import { freePort } from '../../src/server/store/losing-replies.testing.ts'
 const here = import.meta.dirname
 const examples = join(here, '../../examples/languages')
 
-/** What a call gave: a value, a refused event, what the shop has done wrong, or what no compiler takes. */
+/**
+ * What a call gave: a value, a refused event, what the shop has done wrong, or what no compiler
+ * takes.
+ */
 export interface Result {
   readonly value?: unknown
   readonly invalid?: string

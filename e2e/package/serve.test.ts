@@ -1,4 +1,7 @@
-/** From an empty folder to a paid payment link in another language, word for word as docs/serve.md says. */
+/**
+ * From an empty folder to a paid payment link in another language, word for word as docs/serve.md
+ * says.
+ */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

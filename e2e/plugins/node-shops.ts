@@ -56,7 +56,10 @@ export interface Platform {
   /** How a row begins whose order is settled, and of one that waits. */
   readonly settled: readonly string[]
   readonly waiting: readonly string[]
-  /** Tables at which the recording of a payment can be held up. At the first, nothing has been saved. */
+  /**
+   * Tables at which the recording of a payment can be held up. At the first, nothing has been
+   * saved.
+   */
   readonly places: readonly string[]
   /** The file that configures it as its README says. */
   readonly configured: string

@@ -92,8 +92,8 @@ export const outcomes: readonly Outcome[] = [
 ]
 
 /**
- * What the server tells after minutes or an hour at the earliest. The test signs it, of the checkout
- * of the event before.
+ * What the server tells after minutes or an hour at the earliest. The test signs it, of the
+ * checkout of the event before.
  */
 function signed(before: Pair, type: string, data: object): Outcome['play'] {
   return async ({ payments, order, link }) => {

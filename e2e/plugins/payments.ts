@@ -44,7 +44,9 @@ export interface Settings {
 export interface Payments {
   /** Every try to tell the shop, in order. */
   readonly told: readonly Told[]
-  /** Opens a link and chooses a coin. The page may be that of another server with the same secrets. */
+  /**
+   * Opens a link and chooses a coin. The page may be that of another server with the same secrets.
+   */
   choose(link: string, coin?: Coin): Promise<Chosen>
   /** `npx paywindow trigger`, for one order. */
   trigger(scenario: string, chosen: Chosen): void
@@ -153,8 +155,8 @@ export async function startPayments(settings: Settings, { port: given, eventsUrl
     expect(answer.status, await answer.text()).toBe(303)
     const look = async () => (await fetch(link, { headers })).text()
     while (!(await look()).includes('"tracked":true')) await setTimeout(100)
-    // The list that has shown the order serves for a moment. Only later looks at the order itself say
-    // what is wrong with a deposit.
+    // The list that has shown the order serves for a moment. Only later looks at the order itself
+    // say what is wrong with a deposit.
     await setTimeout(policy.list.freshMs + 100)
     const [, orderId = ''] = (await orders()).find(([, id]) => !before.includes(id)) ?? []
     return { orderId, look }

@@ -3,7 +3,10 @@ import { type ChildProcess, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from '../../scripts/paths.ts'
 
-/** Compiles a plug-in, as the project of a shop does. @throws Error with what the compiler complains of. */
+/**
+ * Compiles a plug-in, as the project of a shop does. @throws Error with what the compiler complains
+ * of.
+ */
 export function compile(plugin: 'vendure' | 'medusa'): void {
   const compiler = join(root, 'scripts', 'node_modules', 'typescript', 'bin', 'tsc')
   const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', join(root, 'plugins', plugin)], {
@@ -27,7 +30,9 @@ export function finished(program: ChildProcess): Promise<void> {
   })
 }
 
-/** Resolves once a program has said something. @throws Error with all that it has said once it ends. */
+/**
+ * Resolves once a program has said something. @throws Error with all that it has said once it ends.
+ */
 export function said(program: ChildProcess, pattern: RegExp): Promise<void> {
   let output = ''
   return new Promise((resolve, reject) => {

@@ -30,7 +30,10 @@ export interface Shop {
   read(order: string): Promise<ShopOrder>
   /** A person of the shop sets a status. */
   setStatus(order: string, status: string): Promise<void>
-  /** Kills the server within the next payment, after the order has changed. Resolves when it is dead. */
+  /**
+   * Kills the server within the next payment, after the order has changed. Resolves when it is
+   * dead.
+   */
   dieInNextPayment(): Promise<unknown>
   restart(): Promise<void>
   close(): Promise<void>
@@ -274,7 +277,9 @@ function withData({ event }: Told, type: string, data: object): object {
   return { ...event, type, data: { ...event.data, ...data } }
 }
 
-/** Compares the table of a platform with docs/plugins.md, or writes it where PAYWINDOW_WRITE is set. */
+/**
+ * Compares the table of a platform with docs/plugins.md, or writes it where PAYWINDOW_WRITE is set.
+ */
 function expectTable(platform: string, rows: readonly Row[]): void {
   const file = join(import.meta.dirname, '../../docs/plugins.md')
   const page = readFileSync(file, 'utf8')

@@ -1,4 +1,6 @@
-/** The plug-in for WooCommerce on WordPress: every outcome, as WooCommerce's own functions say it. */
+/**
+ * The plug-in for WooCommerce on WordPress: every outcome, as WooCommerce's own functions say it.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'

@@ -15,7 +15,10 @@ import { describeRedis, startRedis } from './redis-server.ts'
 
 const password = 'of-both-desks'
 
-/** Makes the same payment before and after a restart of the server, which keeps it in the database, and each shop's session. */
+/**
+ * Makes the same payment before and after a restart of the server, which keeps it in the database,
+ * and each shop's session.
+ */
 async function serveTwice(driver: string, store: string): Promise<void> {
   const sandbox = createSandbox({
     accessToken: secrets.PAYWINDOW_BOOKS_ACCESS_TOKEN,

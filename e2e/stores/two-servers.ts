@@ -17,7 +17,10 @@ const clock: Clock = {
 
 const url = (path: string) => `https://shop.example/paywindow${path}`
 
-/** Asks again where the server says so, as the widget does: time is ten times as fast here, and the databases are not. */
+/**
+ * Asks again where the server says so, as the widget does: time is ten times as fast here, and the
+ * databases are not.
+ */
 async function open(server: PaywindowServer, reference: string): Promise<KeyedCheckout> {
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ reference })

@@ -1,4 +1,6 @@
-/** Metrics of `paywindow serve`: those of each shop, by the packages that are installed beside it. */
+/**
+ * Metrics of `paywindow serve`: those of each shop, by the packages that are installed beside it.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -45,7 +45,10 @@ export async function startNode(): Promise<Node> {
   }
 }
 
-/** A wallet with one account of the node. @param changes - What it does to a transaction before the node gets it. */
+/**
+ * A wallet with one account of the node. @param changes - What it does to a transaction before the
+ * node gets it.
+ */
 export function walletOf({ ask }: Node, account: string, changes: object = {}): Provider {
   return {
     request: async ({ method, params = [] }) => {
@@ -66,8 +69,8 @@ const giveTop = [...push(0), mstore, ...push(32), ...push(0), 0xf3]
 const revert = [...push(0), dup1, 0xfd]
 
 /**
- * The code of a token: `decimals()` is 6, `balanceOf(address)`, and `transfer(address,uint256)`, which fails where the sender has
- * too little. An account's balance is in the slot of its address.
+ * The code of a token: `decimals()` is 6, `balanceOf(address)`, and `transfer(address,uint256)`,
+ * which fails where the sender has too little. An account's balance is in the slot of its address.
  */
 export function tokenCode(): string {
   const parts = [

@@ -29,7 +29,10 @@ interface Amount {
   readonly amount: string
 }
 
-/** An event whose signature and time are right. Unknown types come, too: a later server may have more. */
+/**
+ * An event whose signature and time are right. Unknown types come, too: a later server may have
+ * more.
+ */
 export interface PaymentEvent {
   /** The same each time the event comes. */
   readonly id: string

@@ -117,7 +117,10 @@ function createHandler(options: PaywindowOptions) {
     }
   }
 
-  /** Does what an event causes, with the event's id, in one transaction. False if there is no such payment. */
+  /**
+   * Does what an event causes, with the event's id, in one transaction. False if there is no such
+   * payment.
+   */
   async function record(event: PaymentEvent): Promise<boolean> {
     const { order: reference } = event.data
     const code = reference.slice(0, Math.max(0, reference.lastIndexOf('.')))
@@ -215,7 +218,9 @@ function decimalText(amount: number, precision: number): string {
   return digits.slice(0, digits.length - precision) + (/^0*$/.test(fraction) ? '' : `.${fraction}`)
 }
 
-/** Vendure returns what it refuses. Thrown, it undoes the transaction, and the event comes again. */
+/**
+ * Vendure returns what it refuses. Thrown, it undoes the transaction, and the event comes again.
+ */
 function refuse(result: object): void {
   if ('errorCode' in result) throw new Error(JSON.stringify(result))
 }

@@ -1,4 +1,6 @@
-/** Leaves out of libraries what nothing here calls, and bundlers cannot know: 1.6 kB of the script. */
+/**
+ * Leaves out of libraries what nothing here calls, and bundlers cannot know: 1.6 kB of the script.
+ */
 import { type Plugin, parseSync } from 'vite'
 import { type Edit, edited } from './shared.ts'
 
@@ -32,7 +34,10 @@ export const leaner: Plugin = {
   },
 }
 
-/** Without these fields; and without the statements that mark modes, and the calls that make them, where they are used no more. */
+/**
+ * Without these fields; and without the statements that mark modes, and the calls that make them,
+ * where they are used no more.
+ */
 function lessOfCodes(code: string): readonly Edit[] {
   const { body } = parseSync('codes.js', code).program
   const fields = nodesIn(body).filter(({ type, key }) => type === 'Property' && ofCodes.includes(key?.name ?? ''))
@@ -50,7 +55,10 @@ function lessOfCodes(code: string): readonly Edit[] {
   ]
 }
 
-/** Reads of these names give `undefined`, nothing is equal to these texts, and minifiers drop what follows from both. */
+/**
+ * Reads of these names give `undefined`, nothing is equal to these texts, and minifiers drop what
+ * follows from both.
+ */
 function lessOfPreact(code: string): readonly Edit[] {
   const nodes = nodesIn(parseSync('preact.js', code).program)
   const reads = nodes.filter(

@@ -83,7 +83,10 @@ export const ownNames: readonly string[] = [
 /** By name, the same in both files. */
 const shortNames = new Map(ownNames.map((name, at) => [name, shortName(at)]))
 
-/** An option of Terser that its types do not have. Its `nameCache` would give variables of one file the names of another. */
+/**
+ * An option of Terser that its types do not have. Its `nameCache` would give variables of one file
+ * the names of another.
+ */
 const sameNames = { cache: { props: Object.fromEntries([...shortNames].map(([name, short]) => [`$${name}`, short])) } }
 
 /** Capital letters first, with which no field of the contract begins. */

@@ -48,7 +48,10 @@ export const light = {
 /** Set for files that browsers load directly. Elsewhere the page's bundler sets it. */
 export const production = { 'process.env.NODE_ENV': '"production"' }
 
-/** Takes files of their own, such as `paywindow-wallet.js`, from where they are as seen from a bundle: one copy serves all bundles. */
+/**
+ * Takes files of their own, such as `paywindow-wallet.js`, from where they are as seen from a
+ * bundle: one copy serves all bundles.
+ */
 export const filesOf = (folder: './' | '../', ...names: readonly string[]): Plugin => ({
   name: 'files of their own',
   enforce: 'pre',

@@ -7,8 +7,9 @@ import { type Edit, edited } from './shared.ts'
 const compiledEarly = '//# allFunctionsCalledOnLoad\n'
 
 /**
- * No module can import from a classic script. So the second file is a function of what it takes from the first one, and returns its
- * exports. Its name is that of this build: files of two builds never run together.
+ * No module can import from a classic script. So the second file is a function of what it takes
+ * from the first one, and returns its exports. Its name is that of this build: files of two builds
+ * never run together.
  *
  * @param shortNames - Of the exports, by name.
  */
@@ -32,7 +33,8 @@ function giveFrom(first: Rolldown.OutputChunk, secondFile: string, build: string
   const load = dynamicImports.find(({ start, end }) => first.code.slice(start, end).includes(secondFile))
   if (load === undefined) throw new Error(`${first.fileName} does not load ${secondFile}`)
   const given = entries.map(({ localName }) => localName.name)
-  // A file that did not come, or came from a cache that has another build's, is asked for again at an address of this build alone.
+  // A file that did not come, or came from a cache that has another build's, is asked for again at
+  // an address of this build alone.
   const file = `import("./${secondFile}"+query).finally(()=>query="?${build}")`
   // Once, as with a module: components are the same however often they are loaded.
   const text = `${file}.then(file=>made??=file.${build}([${given}]))`

@@ -1,4 +1,7 @@
-/** `paywindow check --page`: whether both files of the page's script arrive, and what its policy blocks. */
+/**
+ * `paywindow check --page`: whether both files of the page's script arrive, and what its policy
+ * blocks.
+ */
 import { createHash } from 'node:crypto'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { type Answer, type Ask, tryAsk, typeOf } from './endpoint-answers.ts'
@@ -82,7 +85,10 @@ async function checkScript({ attributes }: Element, found: Page, ask: Ask): Prom
     : [script.wrong(`${href} is not what the attribute integrity says: take it from dist/paywindow.js.integrity.`)]
 }
 
-/** The file that the script imports from beside itself: with the nonce of its tag, and without a hash. */
+/**
+ * The file that the script imports from beside itself: with the nonce of its tag, and without a
+ * hash.
+ */
 async function checkLater(
   first: Answer,
   nonce: string | undefined,
@@ -109,7 +115,9 @@ async function checkLater(
       ]
 }
 
-/** Resolves with what is wrong, or with a script of the package. @param file - Its name in `dist`. */
+/**
+ * Resolves with what is wrong, or with a script of the package. @param file - Its name in `dist`.
+ */
 async function load(loaded: Loaded, file: string, { url: from, policies }: Page, ask: Ask): Promise<Answer | Finding> {
   const { href } = loaded.url
   const directive = blockedBy(policies, loaded, from)

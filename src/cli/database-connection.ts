@@ -51,7 +51,10 @@ interface RedisConnection {
   end(): Promise<unknown>
 }
 
-/** By the names of their packages. A call fails while there is no connection: the store tries it again. */
+/**
+ * By the names of their packages. A call fails while there is no connection: the store tries it
+ * again.
+ */
 const redisDrivers: Readonly<Record<string, Connect<RedisConnection>>> = {
   redis: async ({ createClient }: RedisModule, url) => {
     const client = createClient({ url, disableOfflineQueue: true })

@@ -5,7 +5,10 @@ import type { World } from './world.ts'
 
 const timeoutMs = 15_000
 
-/** Sends one request and follows no redirect unless told. Rejects when nothing answers within 15 seconds. */
+/**
+ * Sends one request and follows no redirect unless told. Rejects when nothing answers within 15
+ * seconds.
+ */
 export type Ask = (url: string, init?: RequestInit) => Promise<Answer>
 
 /** An answer. */

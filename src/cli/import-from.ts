@@ -3,7 +3,9 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Imports a package that is installed in a folder. @returns Undefined where it is not installed. */
+/**
+ * Imports a package that is installed in a folder. @returns Undefined where it is not installed.
+ */
 export async function importFrom(folder: string, name: string): Promise<unknown> {
   let path: string
   try {

@@ -1,4 +1,7 @@
-/** Metrics of `paywindow serve` for Prometheus, with the OpenTelemetry packages of the merchant's project. */
+/**
+ * Metrics of `paywindow serve` for Prometheus, with the OpenTelemetry packages of the merchant's
+ * project.
+ */
 import { createServer, type RequestListener } from 'node:http'
 import type { OpenTelemetryOptions } from '../opentelemetry/open-telemetry.ts'
 import { openPort } from '../server/http/listen.ts'
@@ -31,7 +34,8 @@ const packages = ['@opentelemetry/api', '@opentelemetry/sdk-metrics', '@opentele
 /**
  * Each shop is a target of its own, so that alerts and dashboards of one server fit.
  *
- * @returns Rejects with a CommandFailure where packages are missing, and with Node's error where the port cannot be used.
+ * @returns Rejects with a CommandFailure where packages are missing, and with Node's error where
+ *   the port cannot be used.
  */
 export async function openMetrics(
   shops: readonly string[],

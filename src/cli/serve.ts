@@ -173,7 +173,9 @@ interface RunningSandbox {
   end(): Promise<void>
 }
 
-/** One for all shops that have it, with an account for each; its controls on a port of this machine. */
+/**
+ * One for all shops that have it, with an account for each; its controls on a port of this machine.
+ */
 async function startSandbox({ shops }: ServeConfig, port: number): Promise<RunningSandbox> {
   const [first, ...more] = shops.filter(({ service }) => service === 'sandbox').map(({ name }) => name)
   const sandbox = createSandbox(first === undefined ? {} : { subAccountIds: [first, ...more] })

@@ -90,7 +90,10 @@ export async function withReader(
   await withStore(options, world, (store) => work(createReader(store, { ...account, onError: printer(world) }), store))
 }
 
-/** A server that sends no request to the service. Without `service` it is of the store's first account. */
+/**
+ * A server that sends no request to the service. Without `service` it is of the store's first
+ * account.
+ */
 export function createReader(
   store: Store,
   options: Partial<Pick<PaywindowOptions, 'service' | 'onError'>> = {},

@@ -54,7 +54,8 @@ describe('parseCheckout', () => {
       expect(() => parseCheckout({ ...checkout, networkInfo: wrong })).toThrow(/networkInfo/)
   })
 
-  // A page may keep the script of an earlier version for hours: one new word must not cost its payers all ways to pay.
+  // A page may keep the script of an earlier version for hours: one new word must not cost its
+  // payers all ways to pay.
   it('makes do without what only adds to a screen, where a later version says it otherwise', () => {
     const networkInfo = { kind: 'x', name: 'X', exchangeName: 'X', tagWord: 'paymentId', needsTag: true, icon: 'svg/x' }
     const method = { asset: 'X', network: 'x', name: 'X', icon: 'https://evil.example/x.png', networkInfo }

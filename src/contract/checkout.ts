@@ -1,6 +1,6 @@
 /**
- * The JSON between the merchant server and the browser: the types of what is sent. `parsers.ts` accepts nothing else. What may change without
- * another `v`: docs/decisions/versions.md.
+ * The JSON between the merchant server and the browser: the types of what is sent. `parsers.ts`
+ * accepts nothing else. What may change without another `v`: docs/decisions/versions.md.
  */
 import type { TagWord } from './networks/row.ts'
 
@@ -17,11 +17,15 @@ export const orderStatuses = ['open', 'pending', 'confirmed', 'canceled'] as con
  */
 export type OrderStatus = (typeof orderStatuses)[number]
 
-/** Our reading of a status: nothing came yet, a deposit was seen, the order is paid, the order ended without payment. */
+/**
+ * Our reading of a status: nothing came yet, a deposit was seen, the order is paid, the order ended
+ * without payment.
+ */
 export const phases = ['waiting', 'seen', 'paid', 'ended'] as const
 
 /**
- * What a status means to the payer; which status is which phase is the merchant's choice (`phases`).
+ * What a status means to the payer; which status is which phase is the merchant's choice
+ * (`phases`).
  *
  * @example
  * ```ts
@@ -45,8 +49,8 @@ export const cartStates = ['open', 'seen', 'paid'] as const
 export type CartState = (typeof cartStates)[number]
 
 /**
- * What the merchant receives: `asset` such as `USD`, `amount` as exact decimal text. Your server gets the text back that `offer` gave; a browser
- * gets canonical text, `49.9` for `49.90`.
+ * What the merchant receives: `asset` such as `USD`, `amount` as exact decimal text. Your server
+ * gets the text back that `offer` gave; a browser gets canonical text, `49.9` for `49.90`.
  *
  * @example
  * ```ts
@@ -58,7 +62,10 @@ export interface Price {
   readonly amount: string
 }
 
-/** What a merchant server sends about a network that it knows; the whole table is too long for a browser. */
+/**
+ * What a merchant server sends about a network that it knows; the whole table is too long for a
+ * browser.
+ */
 export interface NetworkInfo {
   /** The one name of it, whatever the service's spelling: `avalanche-c`. */
   readonly kind: string
@@ -77,7 +84,8 @@ export interface NetworkInfo {
 }
 
 /**
- * One way to pay. `network` is the service's name of it; `icon` is a path below the endpoint (`icons/…`).
+ * One way to pay. `network` is the service's name of it; `icon` is a path below the endpoint
+ * (`icons/…`).
  *
  * @example
  * ```ts
@@ -124,7 +132,10 @@ export interface Offer {
   readonly methods: readonly Method[]
   readonly cart: CartState
   readonly test: boolean
-  /** The checkout with the cart's deposit; without a deposit the current one. Left out where there is none. */
+  /**
+   * The checkout with the cart's deposit; without a deposit the current one. Left out where there
+   * is none.
+   */
   readonly checkout?: Checkout
 }
 
@@ -132,8 +143,8 @@ export interface Offer {
 export const arrivalKinds = ['exact', 'short', 'over', 'other', 'late', 'returning'] as const
 
 /**
- * What is known of the money that arrived for an order, in numbers. `other`: another coin than the one asked for.
- * `late`: after the quote had ended. `returning`: the service sends it back.
+ * What is known of the money that arrived for an order, in numbers. `other`: another coin than the
+ * one asked for. `late`: after the quote had ended. `returning`: the service sends it back.
  *
  * @example
  * ```ts
@@ -154,7 +165,8 @@ export interface Arrival {
 }
 
 /**
- * How a wallet in a browser can pay: the chain by its id (EIP-155), and the digits after the point of the amount there.
+ * How a wallet in a browser can pay: the chain by its id (EIP-155), and the digits after the point
+ * of the amount there.
  *
  * @example
  * ```ts
@@ -202,7 +214,9 @@ export interface Checkout {
   readonly revision: number
   readonly status: OrderStatus
   readonly phase: Phase
-  /** False while the service's order is not known yet: payable, and its status is being looked up. */
+  /**
+   * False while the service's order is not known yet: payable, and its status is being looked up.
+   */
   readonly tracked: boolean
   readonly cart: CartState
   /** True with the sandbox or a test account: money sent here is lost. */
@@ -215,7 +229,10 @@ export interface Checkout {
   readonly networkInfo?: NetworkInfo
   readonly address: string
   readonly tag: string | null
-  /** Left out of test payments, of other chains, and of tokens whose contract the merchant has not named. */
+  /**
+   * Left out of test payments, of other chains, and of tokens whose contract the merchant has not
+   * named.
+   */
   readonly evm?: EvmPayment
   readonly price: Price
   readonly description?: string
@@ -224,7 +241,10 @@ export interface Checkout {
   readonly merchant: Merchant
   /** How many methods the offer has: with more than one the payer can change. */
   readonly methodCount: number
-  /** Where the latest quote of this cart that is over was to be paid: a payment may be on its way there. */
+  /**
+   * Where the latest quote of this cart that is over was to be paid: a payment may be on its way
+   * there.
+   */
   readonly earlier?: string
   /** Left out while nothing is known but that something arrived. */
   readonly arrival?: Arrival
@@ -240,7 +260,8 @@ export interface Checkout {
 }
 
 /**
- * A checkout as its payer gets it: `key` reads, renews and hands over; it is kept in memory and never shown.
+ * A checkout as its payer gets it: `key` reads, renews and hands over; it is kept in memory and
+ * never shown.
  *
  * @example
  * ```ts
@@ -251,14 +272,18 @@ export interface KeyedCheckout extends Checkout {
   readonly key: string
 }
 
-/** Answer of `POST {endpoint}/checkouts` where there is more than one way to pay and none was chosen: nothing was created. */
+/**
+ * Answer of `POST {endpoint}/checkouts` where there is more than one way to pay and none was
+ * chosen: nothing was created.
+ */
 export interface Choice {
   readonly v: 1
   readonly offer: Offer
 }
 
 /**
- * What a server has drawn of a cart, for the widget that takes over: a checkout, or what can be chosen. Without a key.
+ * What a server has drawn of a cart, for the widget that takes over: a checkout, or what can be
+ * chosen. Without a key.
  *
  * @example
  * ```ts
@@ -298,7 +323,10 @@ export function isPlainAddress(text: string): boolean {
   return /^[!-~]{1,256}$/.test(text) && !/[?&#%]/.test(text)
 }
 
-/** Printable ASCII of 1 to 256 characters, as EOS and Cosmos take them, that neither starts nor ends with a space. `0` is a tag. */
+/**
+ * Printable ASCII of 1 to 256 characters, as EOS and Cosmos take them, that neither starts nor ends
+ * with a space. `0` is a tag.
+ */
 export function isPlainTag(text: string): boolean {
   return /^[!-~](?:[ -~]{0,254}[!-~])?$/.test(text)
 }

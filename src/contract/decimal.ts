@@ -1,10 +1,14 @@
 /**
- * Exact decimal amounts as text. Amounts reach 18 decimals and more, which no double holds, so nothing here passes through
- * `Number`. Canonical text has no sign, exponent, grouping, leading zeros or trailing zeros: `'0.0015'`, `'12'`, `'0'`.
+ * Exact decimal amounts as text. Amounts reach 18 decimals and more, which no double holds, so
+ * nothing here passes through `Number`. Canonical text has no sign, exponent, grouping, leading
+ * zeros or trailing zeros: `'0.0015'`, `'12'`, `'0'`.
  */
 import { PaywindowError } from './errors.ts'
 
-/** Longer texts and larger exponents than any asset needs are refused, so that `1e999999999` cannot fill the memory. */
+/**
+ * Longer texts and larger exponents than any asset needs are refused, so that `1e999999999` cannot
+ * fill the memory.
+ */
 const maxLength = 80
 
 const decimalForm = /^(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/
@@ -12,9 +16,11 @@ const decimalForm = /^(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/
 /**
  * Writes a decimal, as JSON or people write it, in canonical text.
  *
- * @param text - A decimal of zero or more: `'0.10'`, `'1e-8'`, `'1E+3'`, `'.5'`. No sign, grouping or spaces.
+ * @param text - A decimal of zero or more: `'0.10'`, `'1e-8'`, `'1E+3'`, `'.5'`. No sign, grouping
+ *   or spaces.
  * @returns The same value as canonical text: `'0.1'`, `'0.00000001'`, `'1000'`, `'0.5'`.
- * @throws PaywindowError `invalid_amount` when it is no such decimal, or it or its canonical text is longer than 80 characters.
+ * @throws PaywindowError `invalid_amount` when it is no such decimal, or it or its canonical text
+ *   is longer than 80 characters.
  */
 export function canonicalDecimal(text: string): string {
   const match = text.length <= maxLength ? decimalForm.exec(text) : null
@@ -50,12 +56,18 @@ export function isDecimal(text: string): boolean {
   }
 }
 
-/** Whether two decimal texts are the same value: `'0.10'` and `'1e-1'` are. Throws `invalid_amount` like `canonicalDecimal`. */
+/**
+ * Whether two decimal texts are the same value: `'0.10'` and `'1e-1'` are. Throws `invalid_amount`
+ * like `canonicalDecimal`.
+ */
 export function equalDecimals(left: string, right: string): boolean {
   return canonicalDecimal(left) === canonicalDecimal(right)
 }
 
-/** Digits after the point in canonical form: 4 for `'0.00150'`. Throws `invalid_amount` like `canonicalDecimal`. */
+/**
+ * Digits after the point in canonical form: 4 for `'0.00150'`. Throws `invalid_amount` like
+ * `canonicalDecimal`.
+ */
 export function decimalPlaces(text: string): number {
   return canonicalDecimal(text).split('.')[1]?.length ?? 0
 }
@@ -65,7 +77,8 @@ export function decimalPlaces(text: string): number {
  *
  * @param text - A decimal of zero or more.
  * @param decimals - Digits the asset has after the point (BTC 8, ETH 18); integer 0 to 36.
- * @throws PaywindowError `invalid_amount` when the text is no decimal or has more decimals than the asset: nothing is cut.
+ * @throws PaywindowError `invalid_amount` when the text is no decimal or has more decimals than the
+ *   asset: nothing is cut.
  */
 export function toAtomic(text: string, decimals: number): bigint {
   checkDecimals(decimals)

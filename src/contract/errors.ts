@@ -27,16 +27,18 @@ const answerCodes = [
 export type AnswerCode = (typeof answerCodes)[number]
 
 /**
- * All codes. Besides those of the merchant server: `invalid_amount` (text that is no exact amount), `invalid_answer` (the
- * merchant server's answer was not understood), `unreachable` (no answer at all), `invalid_options` (a setting is missing or
- * wrong), `status_unknown`, `deposit_false`, `binding_contradicted`,
- * `order_unresolved`, `paid_twice`, `paid_less` and `paid_more` (confirmed for another amount), `callback_failed`, `events_waiting`
- * (changes that no process tells the merchant of),
- * `record_unreadable` (a record of the store that this version cannot read), `service_held_off` (the service has refused for some
- * time), `clients_look_alike` (many payers share one limit), `nobody_watches` (orders are not followed), `token_unencrypted` (the service
- * is reached without TLS), `clock_differs` (this server's clock is not the service's), `account_changed`
- * (the store has checkouts of another account of the service), `order_without_checkout` and `paid_without_checkout` (the service has an
- * order that no checkout of the store has): told to the merchant through `onError`.
+ * All codes. Besides those of the merchant server: `invalid_amount` (text that is no exact amount),
+ * `invalid_answer` (the merchant server's answer was not understood), `unreachable` (no answer at
+ * all), `invalid_options` (a setting is missing or wrong), `status_unknown`, `deposit_false`,
+ * `binding_contradicted`, `order_unresolved`, `paid_twice`, `paid_less` and `paid_more` (confirmed
+ * for another amount), `callback_failed`, `events_waiting` (changes that no process tells the
+ * merchant of), `record_unreadable` (a record of the store that this version cannot read),
+ * `service_held_off` (the service has refused for some time), `clients_look_alike` (many payers
+ * share one limit), `nobody_watches` (orders are not followed), `token_unencrypted` (the service is
+ * reached without TLS), `clock_differs` (this server's clock is not the service's),
+ * `account_changed` (the store has checkouts of another account of the service),
+ * `order_without_checkout` and `paid_without_checkout` (the service has an order that no checkout
+ * of the store has): told to the merchant through `onError`.
  *
  * @example
  * ```ts
@@ -70,8 +72,8 @@ export type PaywindowErrorCode =
   | 'paid_without_checkout'
 
 /**
- * Branch on `code`; `message` is for people. `retryAfterMs` is set where trying again later makes sense, `incident` where the merchant's
- * `onError` was told of it under this name.
+ * Branch on `code`; `message` is for people. `retryAfterMs` is set where trying again later makes
+ * sense, `incident` where the merchant's `onError` was told of it under this name.
  *
  * @example
  * ```ts
@@ -85,7 +87,10 @@ export class PaywindowError extends Error {
   readonly code: PaywindowErrorCode
   readonly retryAfterMs: number | undefined
   readonly incident: string | undefined
-  /** What was thrown below, where there is something. Named for compilers whose `lib` is older than ES2022. */
+  /**
+   * What was thrown below, where there is something. Named for compilers whose `lib` is older than
+   * ES2022.
+   */
   declare readonly cause?: unknown
 
   constructor(

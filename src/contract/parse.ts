@@ -1,6 +1,7 @@
 /**
  * Small readers for JSON that is `unknown` until they accept it. Each names the field it refuses.
- * Hand-written, because a schema library costs a stranger's page more bytes than all of this contract.
+ * Hand-written, because a schema library costs a stranger's page more bytes than all of this
+ * contract.
  */
 
 /** Thrown by the readers; the caller turns it into an error of its own boundary. */
@@ -11,7 +12,10 @@ export class ParseError extends Error {
 /** A JSON object whose fields are not checked yet. */
 export type JsonRecord = Readonly<Record<string, unknown>>
 
-/** The same fields, and none that a script of the page has given to all objects by `Object.prototype`. */
+/**
+ * The same fields, and none that a script of the page has given to all objects by
+ * `Object.prototype`.
+ */
 export function own<Fields extends object>(fields: Fields): Fields {
   return { __proto__: null, ...fields }
 }
@@ -20,7 +24,8 @@ export function own<Fields extends object>(fields: Fields): Fields {
 export function asRecord(value: unknown, field: string): JsonRecord {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ParseError(`${field} is not an object`)
-  // An object that is no array has string keys and values that nobody has looked at yet: exactly this type.
+  // An object that is no array has string keys and values that nobody has looked at yet: exactly
+  // this type.
   return value as JsonRecord
 }
 

@@ -1,4 +1,7 @@
-/** Accepts what the contract promises and nothing else. Every answer and every request passes here before anything sees it. */
+/**
+ * Accepts what the contract promises and nothing else. Every answer and every request passes here
+ * before anything sees it.
+ */
 import {
   type Arrival,
   arrivalKinds,
@@ -93,7 +96,10 @@ export const optional =
   (value, field) =>
     value === undefined ? undefined : read(value, field)
 
-/** Takes the named fields and no others. Those that are left out are undefined, and not what all objects have by that name. */
+/**
+ * Takes the named fields and no others. Those that are left out are undefined, and not what all
+ * objects have by that name.
+ */
 const record =
   <Fields extends object>(readers: { readonly [Name in keyof Fields]-?: Reader<Fields[Name]> }): Reader<Fields> =>
   (json, field) => {
@@ -247,16 +253,26 @@ const handover = record<Handover>({ v: version, token: text(128), expiresInMs: a
 
 // Each throws a ParseError naming the field that is missing or wrong.
 
-/** Reads the answer to `GET offer`. @throws ParseError naming the field that is missing or wrong. */
+/**
+ * Reads the answer to `GET offer`. @throws ParseError naming the field that is missing or wrong.
+ */
 export const parseOffer = (json: unknown): Offer => offer(json, '')
 
-/** Reads a checkout as a poll gets it. @throws ParseError naming the field that is missing or wrong. */
+/**
+ * Reads a checkout as a poll gets it. @throws ParseError naming the field that is missing or wrong.
+ */
 export const parseCheckout = (json: unknown): Checkout => checkout(json, '')
 
-/** Reads a checkout with its key, as its payer gets it. @throws ParseError naming the field that is missing or wrong. */
+/**
+ * Reads a checkout with its key, as its payer gets it. @throws ParseError naming the field that is
+ * missing or wrong.
+ */
 export const parseKeyedCheckout = (json: unknown): KeyedCheckout => keyedCheckout(json, '')
 
-/** Reads the answer to `POST handover`. @throws ParseError naming the field that is missing or wrong. */
+/**
+ * Reads the answer to `POST handover`. @throws ParseError naming the field that is missing or
+ * wrong.
+ */
 export const parseHandover = (json: unknown): Handover => handover(json, '')
 
 /** Reads what a server has drawn. @throws ParseError naming the field that is missing or wrong. */

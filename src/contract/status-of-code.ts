@@ -1,4 +1,7 @@
-/** HTTP statuses of the merchant server's answers. Apart from the codes, because browsers need only those. */
+/**
+ * HTTP statuses of the merchant server's answers. Apart from the codes, because browsers need only
+ * those.
+ */
 import type { AnswerCode } from './errors.ts'
 
 /** The HTTP status that goes with each code of an answer. */

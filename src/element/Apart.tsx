@@ -1,6 +1,7 @@
 /**
- * Replaces src/react/Later.tsx in the script, which loads a part of itself from a file beside it, after the first request. Nothing
- * that a payment needs is in that file: while it is missing, a few words name the screens that are in it.
+ * Replaces src/react/Later.tsx in the script, which loads a part of itself from a file beside it,
+ * after the first request. Nothing that a payment needs is in that file: while it is missing, a few
+ * words name the screens that are in it.
  */
 
 import { LaterScreen as AfterPanel, Differences, useLater } from '../react/Later.tsx'

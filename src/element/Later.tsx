@@ -1,5 +1,6 @@
 /**
- * Replaces src/react/Later.tsx in the element, which has everything in a single file, as a server has that draws it.
+ * Replaces src/react/Later.tsx in the element, which has everything in a single file, as a server
+ * has that draws it.
  */
 export {
   Ago,

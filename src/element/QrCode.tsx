@@ -1,5 +1,6 @@
 /**
- * The payment code as the script and the element draw it: a smaller program than the React component's, and a faster one.
+ * The payment code as the script and the element draw it: a smaller program than the React
+ * component's, and a faster one.
  */
 import { useMemo } from 'react'
 import type { QrCodeProps } from '../react/parts/QrCode.tsx'

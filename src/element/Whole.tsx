@@ -1,4 +1,7 @@
-/** All that an element draws. A server draws it from here, too, so that what it wrote can be taken over. */
+/**
+ * All that an element draws. A server draws it from here, too, so that what it wrote can be taken
+ * over.
+ */
 import type { PaywindowError } from '../contract/errors.ts'
 import type { Texts } from '../locales/en.ts'
 import type { PaywindowLooks } from '../react/options.ts'

@@ -12,7 +12,8 @@ beforeEach(() => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
   vi.stubGlobal('fetch', fakeMerchant(checkoutFixture).fetch)
   register()
-  // jsdom has the element but not its methods. As in browsers the focus comes back at once, and the event in a task of its own.
+  // jsdom has the element but not its methods. As in browsers the focus comes back at once, and the
+  // event in a task of its own.
   const focused = new WeakMap<HTMLDialogElement, Element | null>()
   HTMLDialogElement.prototype.showModal = function showModal() {
     if (this.open || !this.isConnected) throw new DOMException('', 'InvalidStateError')

@@ -1,6 +1,7 @@
 /**
- * The checkout as a modal. A native dialog keeps the focus inside, closes with Esc and gives the focus back. The page behind it
- * does not scroll. A press outside does not close it: that happens by accident, and this is about money.
+ * The checkout as a modal. A native dialog keeps the focus inside, closes with Esc and gives the
+ * focus back. The page behind it does not scroll. A press outside does not close it: that happens
+ * by accident, and this is about money.
  */
 import { own } from '../contract/parse.ts'
 import { enLater } from '../locales/en-later.ts'
@@ -38,21 +39,28 @@ export interface OpenOptions extends PaywindowTarget, PaywindowLooks, PaywindowC
  * ```
  */
 export interface OpenPaywindow {
-  /** The element that fires the events: `paywindow:status`, `paywindow:confirmed`, `paywindow:error`, `paywindow:close`. */
+  /**
+   * The element that fires the events: `paywindow:status`, `paywindow:confirmed`,
+   * `paywindow:error`, `paywindow:close`.
+   */
   readonly element: PaywindowElement
   /** Closes the dialog. The checkout stays as it is and can be opened again. */
   close(): void
 }
 
-/** What a drawer of the page takes for something outside of it: nothing would scroll, the drawer would close, or take the focus back. */
+/**
+ * What a drawer of the page takes for something outside of it: nothing would scroll, the drawer
+ * would close, or take the focus back.
+ */
 const kept = ['wheel', 'touchmove', 'touchstart', 'pointerdown', 'mousedown', 'focusin', 'keydown'] as const
 
 let open: { readonly target: string; readonly dialog: HTMLDialogElement; readonly handle: OpenPaywindow } | undefined
 
 /**
- * Opens the checkout over the page. If the same one is already open, nothing is opened and its handle is returned: it keeps the
- * looks and callbacks it was opened with. Another one takes its place: the first is closed before, and its
- * `onClose` follows. Each handle closes only its own dialog.
+ * Opens the checkout over the page. If the same one is already open, nothing is opened and its
+ * handle is returned: it keeps the looks and callbacks it was opened with. Another one takes its
+ * place: the first is closed before, and its `onClose` follows. Each handle closes only its own
+ * dialog.
  *
  * @throws PaywindowError `invalid_options` in a browser that is too old.
  */
@@ -61,7 +69,8 @@ export function openPaywindow(given: OpenOptions): OpenPaywindow {
   if (refusal) throw refusal
   const options = own(given)
   const target = targetKey(options)
-  // A browser fires the close event in a separate task. Until then `open` still holds the closed dialog.
+  // A browser fires the close event in a separate task. Until then `open` still holds the closed
+  // dialog.
   if (open?.target === target && open.dialog.hasAttribute('open')) return open.handle
   open?.handle.close()
 
@@ -87,7 +96,8 @@ export function openPaywindow(given: OpenOptions): OpenPaywindow {
   speak(speechFor(element.locale ?? localeAround(document.documentElement), speak, true))
   dialog.append(closer, element)
   const host = document.createElement('div')
-  // Nothing that the page says of its elements, or of what is empty, and nothing that its body passes on.
+  // Nothing that the page says of its elements, or of what is empty, and nothing that its body
+  // passes on.
   host.style.cssText = 'all: initial !important'
   for (const name of kept) host.addEventListener(name, (event) => event.stopPropagation())
   const shadow = host.attachShadow({ mode: 'open' })
@@ -125,7 +135,10 @@ export function openPaywindow(given: OpenOptions): OpenPaywindow {
   return handle
 }
 
-/** Stops the page from scrolling. The page keeps its width: if it had a scroll bar, the space for it stays reserved. */
+/**
+ * Stops the page from scrolling. The page keeps its width: if it had a scroll bar, the space for it
+ * stays reserved.
+ */
 function lockScroll(): () => void {
   const { style } = document.documentElement
   const before = ['overflow', 'scrollbar-gutter'].map(

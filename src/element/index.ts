@@ -1,5 +1,6 @@
 /**
- * `paywindow/element`: the class of the custom element, and its modal. Importing it registers nothing; `paywindow/element/define` does.
+ * `paywindow/element`: the class of the custom element, and its modal. Importing it registers
+ * nothing; `paywindow/element/define` does.
  */
 export type { Checkout } from '../contract/checkout.ts'
 export { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'

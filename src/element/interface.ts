@@ -1,5 +1,6 @@
 /**
- * Attributes and events of `<pay-window>`, for compilers and editors. scripts/manifest.ts makes the custom-elements manifest of it.
+ * Attributes and events of `<pay-window>`, for compilers and editors. scripts/manifest.ts makes the
+ * custom-elements manifest of it.
  */
 import type { Checkout } from '../contract/checkout.ts'
 import type { PaywindowError } from '../contract/errors.ts'
@@ -16,7 +17,10 @@ import type { StatusChange } from '../session/callbacks.ts'
 export interface PaywindowAttributes {
   /** Path or URL where the server is mounted. Required. */
   endpoint?: string | undefined
-  /** Your name for the cart in its present state. Without one the element shows the payment from another device's link. */
+  /**
+   * Your name for the cart in its present state. Without one the element shows the payment from
+   * another device's link.
+   */
   reference?: string | undefined
   /** The coin, which skips the choice. Default: the payer chooses. */
   asset?: string | undefined
@@ -30,14 +34,18 @@ export interface PaywindowAttributes {
   'handover-url'?: string | undefined
   /** Your help page for payments that cannot start. */
   'support-url'?: string | undefined
-  /** Offers the payer a notification and a sound when the order is paid. The text does not matter, so that `false` would set it too. */
+  /**
+   * Offers the payer a notification and a sound when the order is paid. The text does not matter,
+   * so that `false` would set it too.
+   */
   notify?: '' | true | undefined
   /** Leaves the page's title alone. The text does not matter, so that `false` would set it too. */
   'keep-title'?: '' | true | undefined
 }
 
 /**
- * The events of `<pay-window>`. They bubble, out of shadow roots too. For information only: never fulfil an order on one of them.
+ * The events of `<pay-window>`. They bubble, out of shadow roots too. For information only: never
+ * fulfil an order on one of them.
  *
  * @example
  * ```ts

@@ -1,12 +1,16 @@
 /**
- * The language of an element: taken from the page, and loaded from a file beside the script unless it is English.
+ * The language of an element: taken from the page, and loaded from a file beside the script unless
+ * it is English.
  */
 import type { Texts } from '../locales/en.ts'
 import { type Language, languageOf } from '../locales/languages.ts'
 import { textsIn } from '../locales/texts-in.ts'
 import { tell } from '../session/tell.ts'
 
-/** How long a page waits for its language. After that, English is shown until the language is loaded. */
+/**
+ * How long a page waits for its language. After that, English is shown until the language is
+ * loaded.
+ */
 const patienceMs = 2_000
 
 /** What an element shows: texts in place of English, and the locale that goes with the texts. */
@@ -20,7 +24,10 @@ export const english: Speech = { locale: 'en', texts: {} }
 const loaded = new Map<Language, Promise<Partial<Texts>>>()
 let folders: readonly URL[] = []
 
-/** Sets where the language files may be, `de.json` and so on. If it is not set, every page gets English or its own texts. */
+/**
+ * Sets where the language files may be, `de.json` and so on. If it is not set, every page gets
+ * English or its own texts.
+ */
 export function setLanguageFolders(urls: readonly URL[]): void {
   folders = urls
 }
@@ -31,11 +38,13 @@ export function localeAround(element: Element): string {
 }
 
 /**
- * What to show for a locale, at once if nothing has to be loaded. Otherwise null, and `later` is called once or twice: with
- * English if loading takes too long, and with the language when it is loaded. If its file cannot be loaded, English stays.
+ * What to show for a locale, at once if nothing has to be loaded. Otherwise null, and `later` is
+ * called once or twice: with English if loading takes too long, and with the language when it is
+ * loaded. If its file cannot be loaded, English stays.
  *
  * @param hasTexts - The page has its own: then nothing is missing where no files are.
- * @param isDrawn - A server has drawn the element in its language, which stays until the file is loaded.
+ * @param isDrawn - A server has drawn the element in its language, which stays until the file is
+ *   loaded.
  */
 export function speechFor(
   locale: string,

@@ -3,8 +3,9 @@ import { type OpenOptions, type OpenPaywindow, openPaywindow as openDialog } fro
 import { register } from './register.ts'
 
 /**
- * Opens the checkout over the page, as `Paywindow.open` of the script tag does. If the same one is already open, its handle is returned;
- * another one takes its place. Registers `<pay-window>` where nothing has yet.
+ * Opens the checkout over the page, as `Paywindow.open` of the script tag does. If the same one is
+ * already open, its handle is returned; another one takes its place. Registers `<pay-window>` where
+ * nothing has yet.
  *
  * @returns The element, and `close()`.
  *

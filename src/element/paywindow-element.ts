@@ -1,6 +1,6 @@
 /**
- * `<pay-window>`: the checkout in a shadow root, with its own styles and its own copy of the drawing library, so that it and the
- * page cannot interfere with each other.
+ * `<pay-window>`: the checkout in a shadow root, with its own styles and its own copy of the
+ * drawing library, so that it and the page cannot interfere with each other.
  */
 import { loadLater } from '#later'
 import { version } from '../../package.json'
@@ -34,11 +34,12 @@ interface Spoken {
 }
 
 /**
- * Attributes and properties of the same name: `endpoint` (required), `reference` (required except on the page for other devices),
- * `asset`, `network`, `locale`, `theme`, `notify`. The attributes `handover-url`, `support-url` and `keep-title` are the
- * properties `handoverUrl`, `supportUrl` and `keepTitle`.
- * Property `texts`: texts in place of the built-in ones. Slot `logo`: the merchant's. Events on the element, bubbling out of shadow roots:
- * `paywindow:status` (`StatusChange`), `paywindow:confirmed` (`Checkout`), `paywindow:error` (`PaywindowError`).
+ * Attributes and properties of the same name: `endpoint` (required), `reference` (required except
+ * on the page for other devices), `asset`, `network`, `locale`, `theme`, `notify`. The attributes
+ * `handover-url`, `support-url` and `keep-title` are the properties `handoverUrl`, `supportUrl` and
+ * `keepTitle`. Property `texts`: texts in place of the built-in ones. Slot `logo`: the merchant's.
+ * Events on the element, bubbling out of shadow roots: `paywindow:status` (`StatusChange`),
+ * `paywindow:confirmed` (`Checkout`), `paywindow:error` (`PaywindowError`).
  *
  * @example
  * ```ts
@@ -85,7 +86,10 @@ export class PaywindowElement extends ReflectingElement {
     })
   }
 
-  /** In another document it has no styles, nor is it defined: there the page's own words stand, and where it is defined a new one. */
+  /**
+   * In another document it has no styles, nor is it defined: there the page's own words stand, and
+   * where it is defined a new one.
+   */
   adoptedCallback(): void {
     this.replaceWith(this.cloneNode(true))
   }
@@ -94,7 +98,9 @@ export class PaywindowElement extends ReflectingElement {
     this.#queueDrawing()
   }
 
-  /** Combines several changes in a row, and being added to a page, into one drawing and one session. */
+  /**
+   * Combines several changes in a row, and being added to a page, into one drawing and one session.
+   */
   #queueDrawing(): void {
     if (this.#isDrawingQueued || !this.isConnected) return
     this.#isDrawingQueued = true
@@ -149,7 +155,10 @@ export class PaywindowElement extends ReflectingElement {
     }, patienceMs)
   }
 
-  /** The language, as far as it is loaded. If the page sets texts of its own, they are in the locale that it names. */
+  /**
+   * The language, as far as it is loaded. If the page sets texts of its own, they are in the locale
+   * that it names.
+   */
   #speak(locale: string, isDrawn: boolean): { readonly locale: string; readonly texts: Partial<Texts> | null } {
     if (this.#spoken?.wanted !== locale) {
       const spoken: Spoken = { wanted: locale, speech: null }
@@ -197,12 +206,18 @@ export class PaywindowElement extends ReflectingElement {
   }
 }
 
-/** A page with keys of its own spares buttons and fields. It cannot see those in here, and would take the press away from them. */
+/**
+ * A page with keys of its own spares buttons and fields. It cannot see those in here, and would
+ * take the press away from them.
+ */
 function keepPress(event: KeyboardEvent): void {
   if (/^( |Enter|Arrow)/.test(event.key)) event.stopPropagation()
 }
 
-/** What a server has drawn is seen first: its second frame begins when the first is on the screen. A page that is not shown is never painted. */
+/**
+ * What a server has drawn is seen first: its second frame begins when the first is on the screen. A
+ * page that is not shown is never painted.
+ */
 function afterPaint(work: () => void): void {
   let isDue = true
   const once = () => {

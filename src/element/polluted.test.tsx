@@ -1,5 +1,8 @@
 // @vitest-environment jsdom
-/** A page whose settings parser has written texts to `Object.prototype`: none of them is an option, a text or an answer. */
+/**
+ * A page whose settings parser has written texts to `Object.prototype`: none of them is an option,
+ * a text or an answer.
+ */
 import { act, render } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkoutFixture } from '../checkout/fixture.ts'

@@ -15,7 +15,10 @@ function rowsOf(text: string): string[] {
   return places.map((y) => places.map((x) => (code.get(x, y) ? '1' : '0')).join(''))
 }
 
-/** The number of the mask, as the format tells it: three bits right below the first corner, under a mask of their own. */
+/**
+ * The number of the mask, as the format tells it: three bits right below the first corner, under a
+ * mask of their own.
+ */
 function maskOf(rows: readonly string[]): number {
   return Number.parseInt(rows[8]?.slice(2, 5) ?? '', 2) ^ 0b101
 }

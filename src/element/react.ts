@@ -1,6 +1,7 @@
 /**
- * What the widget needs from React, provided by Preact: the builds of the script and the element use this in place of `react` and
- * `react-dom/client`. Preact's own replacement for React is three times the size and does much that nothing here needs.
+ * What the widget needs from React, provided by Preact: the builds of the script and the element
+ * use this in place of `react` and `react-dom/client`. Preact's own replacement for React is three
+ * times the size and does much that nothing here needs.
  */
 import { type ComponentChildren, type ContainerNode, render } from 'preact'
 import { useLayoutEffect, useReducer } from 'preact/hooks'
@@ -18,7 +19,9 @@ export {
   useState,
 } from 'preact/hooks'
 
-/** React's hook of this name. @param snapshot - Must return the same object until something changes. */
+/**
+ * React's hook of this name. @param snapshot - Must return the same object until something changes.
+ */
 export function useSyncExternalStore<State>(
   subscribe: (listener: () => void) => () => void,
   snapshot: () => State,
@@ -45,8 +48,9 @@ export function createRoot(container: ContainerNode) {
 }
 
 /**
- * React's function of this name, which writes attributes, too: what stands between a server and a browser rewrites paths and links,
- * and Preact's own `hydrate` would leave the code or the link of another payment. What was opened stays open.
+ * React's function of this name, which writes attributes, too: what stands between a server and a
+ * browser rewrites paths and links, and Preact's own `hydrate` would leave the code or the link of
+ * another payment. What was opened stays open.
  */
 export function hydrateRoot(container: ParentNode & ContainerNode, children: ComponentChildren) {
   const opened = container.querySelectorAll<HTMLDetailsElement>('[open]')

@@ -3,7 +3,10 @@
  */
 import type { EventfulElement } from './interface.ts'
 
-/** The observed attributes. A change to one of the first four starts over; a change to another one only redraws. */
+/**
+ * The observed attributes. A change to one of the first four starts over; a change to another one
+ * only redraws.
+ */
 export const attributeNames = [
   'endpoint',
   'reference',
@@ -17,7 +20,10 @@ export const attributeNames = [
   'keep-title',
 ] as const
 
-/** The property that belongs to an attribute. It is also the name in the script's `dataset` of its `data-` attributes. */
+/**
+ * The property that belongs to an attribute. It is also the name in the script's `dataset` of its
+ * `data-` attributes.
+ */
 export function propertyOf(attribute: (typeof attributeNames)[number]) {
   // Only letters follow hyphens in these names, so the type describes the result exactly.
   return attribute.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as CamelCase<typeof attribute>
@@ -31,11 +37,14 @@ type Text = string | null | undefined
 /** Set if the attribute is present, whatever its text. */
 type Flag = Text | boolean
 
-// Without a DOM, as on a server that renders the page, the class can still be imported. It is never constructed there: only
-// a browser's registry does that.
+// Without a DOM, as on a server that renders the page, the class can still be imported. It is never
+// constructed there: only a browser's registry does that.
 const Base = (typeof HTMLElement === 'undefined' ? Object : HTMLElement) as unknown as new () => EventfulElement
 
-/** Each property reads and writes the attribute of its name. The values null, undefined and false remove the attribute. */
+/**
+ * Each property reads and writes the attribute of its name. The values null, undefined and false
+ * remove the attribute.
+ */
 export class ReflectingElement extends Base {
   declare endpoint: Text
   declare reference: Text

@@ -1,5 +1,6 @@
 /**
- * Registration of `<pay-window>`, as a function: bundlers may drop an import that exists only for its side effect.
+ * Registration of `<pay-window>`, as a function: bundlers may drop an import that exists only for
+ * its side effect.
  */
 import { onLocalhost } from '../session/show-developer.ts'
 import { showWith, tell } from '../session/tell.ts'
@@ -7,8 +8,9 @@ import { tooOld } from '../session/too-old.ts'
 import { PaywindowElement } from './paywindow-element.ts'
 
 /**
- * Registers the element. Does nothing without a DOM, or if it is registered already: registering it twice would throw. If that is
- * another version, the console says which one is used. In a browser that is too old, the page's own words stay in its place.
+ * Registers the element. Does nothing without a DOM, or if it is registered already: registering it
+ * twice would throw. If that is another version, the console says which one is used. In a browser
+ * that is too old, the page's own words stay in its place.
  */
 export function register(): void {
   if (typeof customElements === 'undefined') return

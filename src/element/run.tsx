@@ -1,6 +1,7 @@
 /**
- * One session of an element on its page. Its first request is sent at once. It is drawn as soon as there is something to draw and
- * a language to draw it in. Until then an empty card keeps the space.
+ * One session of an element on its page. Its first request is sent at once. It is drawn as soon as
+ * there is something to draw and a language to draw it in. Until then an empty card keeps the
+ * space.
  */
 import type { ReactNode } from 'react'
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
@@ -16,10 +17,16 @@ import { english } from './language.ts'
 import { styleShadow } from './shadow-styles.ts'
 import { Whole } from './Whole.tsx'
 
-/** If the answer comes within this time, no placeholder is drawn before it: that would only delay the answer's screen. */
+/**
+ * If the answer comes within this time, no placeholder is drawn before it: that would only delay
+ * the answer's screen.
+ */
 const patienceMs = 200
 
-/** How long what a server has drawn waits for the parts that are loaded later. After that it is taken over without them. */
+/**
+ * How long what a server has drawn waits for the parts that are loaded later. After that it is
+ * taken over without them.
+ */
 const wholeMs = 3_000
 
 /** @param texts - Null while the language is loading. */
@@ -33,7 +40,10 @@ export interface Run {
   readonly isDrawn: boolean
   /** Draws with these looks, now or when there is something to draw. */
   draw(looks: Looks): void
-  /** Removes everything from the page, for good. A creation that was already requested is not undone. */
+  /**
+   * Removes everything from the page, for good. A creation that was already requested is not
+   * undone.
+   */
   stop(): void
 }
 
@@ -66,7 +76,10 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit:
   /** A server has drawn all parts. To take over fewer would remove some, and put them back. */
   let isWhole = !written
 
-  /** Draws for the first time. Takes over what a server has written, where that is what is drawn; else nothing of it stays. */
+  /**
+   * Draws for the first time. Takes over what a server has written, where that is what is drawn;
+   * else nothing of it stays.
+   */
   function begin({ locale, theme }: Pick<Looks, 'locale' | 'theme'>, whole: ReactNode): Root {
     card.remove()
     if (written) {
@@ -86,7 +99,8 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit:
   function draw(): void {
     if (!looks) return
     card.dataset.theme = looks.theme
-    // What a server has written stays until the language is loaded, but not when it is true no more.
+    // What a server has written stays until the language is loaded, but not when it is true no
+    // more.
     const isStale = written && !root && session.state() !== written
     const { texts, locale } = looks.texts || !isStale ? looks : english
     if (!root && !isWhole && !isStale) return
@@ -147,8 +161,8 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit:
 const lines = ['pw-price', 'pw-soft', 'pw-amount', 'pw-button', 'pw-value']
 
 /**
- * A card as high as every screen of its width. Its invisible lines make browsers find and open the fonts of the panel, which is
- * half of the panel's layout, while the answer is on its way.
+ * A card as high as every screen of its width. Its invisible lines make browsers find and open the
+ * fonts of the panel, which is half of the panel's layout, while the answer is on its way.
  */
 function emptyCard(): HTMLElement {
   const section = document.createElement('section')

@@ -1,6 +1,6 @@
 /**
- * The styles of all shadow roots of a page. A constructed sheet, parsed once, because a `<style>` element would need an exception in
- * a strict content security policy.
+ * The styles of all shadow roots of a page. A constructed sheet, parsed once, because a `<style>`
+ * element would need an exception in a strict content security policy.
  */
 import { withPlainRem } from '../react/rem.ts'
 import css from '../react/styles.css?inline'

@@ -1,4 +1,7 @@
-/** For tests only: what browsers have and the DOM of the unit tests lacks, because that DOM does no layout. */
+/**
+ * For tests only: what browsers have and the DOM of the unit tests lacks, because that DOM does no
+ * layout.
+ */
 if (typeof document !== 'undefined') {
   globalThis.ResizeObserver ??= class {
     observe(): void {}

@@ -1,6 +1,8 @@
 /**
- * The gallery: every state of the widget side by side. The URL says what is shown, so that tests and links can request it:
- * `?only=waiting,paid&lang=ar&theme=dark&width=320&method=XRP&skin=paper`, and `folds=open` for what is folded.
+ * The gallery: every state of the widget side by side. The URL says what is shown, so that tests
+ * and links can request it:
+ * `?only=waiting,paid&lang=ar&theme=dark&width=320&method=XRP&skin=paper`, and `folds=open` for
+ * what is folded.
  */
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'

@@ -1,5 +1,8 @@
 // @vitest-environment jsdom
-/** What the widget does when something takes its page apart. Run with both drawing libraries (scripts/targets/tests.ts). */
+/**
+ * What the widget does when something takes its page apart. Run with both drawing libraries
+ * (scripts/targets/tests.ts).
+ */
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { loadLater } from '#later'

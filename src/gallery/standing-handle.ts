@@ -1,5 +1,6 @@
 /**
- * A session that stands still: what a state shows, with a countdown that does not run and buttons that do nothing.
+ * A session that stands still: what a state shows, with a countdown that does not run and buttons
+ * that do nothing.
  */
 import type { PaywindowActions, SessionState } from '../session/state.ts'
 import type { GalleryState } from './states.ts'

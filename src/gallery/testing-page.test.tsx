@@ -1,5 +1,8 @@
 // @vitest-environment jsdom
-/** The screens that docs/testing.md links to are there, and say what its tables say. Run with both drawing libraries (scripts/targets/tests.ts). */
+/**
+ * The screens that docs/testing.md links to are there, and say what its tables say. Run with both
+ * drawing libraries (scripts/targets/tests.ts).
+ */
 import { readFileSync } from 'node:fs'
 import { createRoot } from 'react-dom/client'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -31,7 +34,10 @@ const rows = cells.map(([name, seen], at) => {
 
 beforeAll(() => Promise.resolve(loadLater).then((load?: typeof loadLater) => load?.()))
 
-/** All that the state says. @param query - What the gallery is asked for: its name, and whether what is folded is open. */
+/**
+ * All that the state says. @param query - What the gallery is asked for: its name, and whether what
+ * is folded is open.
+ */
 async function wordsOf(query: string): Promise<string> {
   const [name, folds] = query.split('&')
   const state = galleryStates('BTC').find((each) => each.name === name)

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 /**
- * The widget under a translator, as browsers have them: it puts its own text, in elements of its own, in the place of every text that it
- * finds, at any moment. Run with both drawing libraries (scripts/targets/tests.ts).
+ * The widget under a translator, as browsers have them: it puts its own text, in elements of its
+ * own, in the place of every text that it finds, at any moment. Run with both drawing libraries
+ * (scripts/targets/tests.ts).
  */
 import { createRoot } from 'react-dom/client'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
@@ -30,7 +31,10 @@ beforeAll(
   timeout,
 )
 
-/** A widget on a page of its own, of which each state and press is shown in turn, and what is written then. */
+/**
+ * A widget on a page of its own, of which each state and press is shown in turn, and what is
+ * written then.
+ */
 async function watch(script: readonly Step[], each: (place: Element) => void = () => {}): Promise<readonly string[]> {
   const place = document.createElement('div')
   document.body.append(place)
@@ -66,7 +70,10 @@ function textsIn(place: Element): readonly Text[] {
   return found.filter((text) => text.data.trim() !== '')
 }
 
-/** `in place`: as the first look at a page does it. `anew`: what was translated is translated again, as with another language. */
+/**
+ * `in place`: as the first look at a page does it. `anew`: what was translated is translated again,
+ * as with another language.
+ */
 function translate(place: Element, how: 'in place' | 'anew'): void {
   for (const text of textsIn(place)) {
     const parent = text.parentElement
@@ -81,7 +88,10 @@ function translate(place: Element, how: 'in place' | 'anew'): void {
 /** States that differ from another one in a word or a number only. */
 const alike = ['waiting-ether', 'waiting-token', 'waiting-comment', 'waiting-soon', 'waiting-last', 'waiting-test']
 
-/** A walk in which each state follows each other one: all of them in `npm run test:money`, every third in `npm test`. */
+/**
+ * A walk in which each state follows each other one: all of them in `npm run test:money`, every
+ * third in `npm test`.
+ */
 function* everyTransition(): Generator<GalleryState> {
   const different = someOf(
     states.filter(({ name }) => !alike.includes(name)),

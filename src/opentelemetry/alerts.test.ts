@@ -1,4 +1,7 @@
-/** Lets Prometheus itself judge made-up series by the alert rules of docs/observability, where the machine has `promtool`. */
+/**
+ * Lets Prometheus itself judge made-up series by the alert rules of docs/observability, where the
+ * machine has `promtool`.
+ */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +12,10 @@ import { describe, expect, it } from 'vitest'
 const rulesFile = fileURLToPath(new URL('../../docs/observability/alerts.yml', import.meta.url))
 const noPromtool = spawnSync('promtool', ['--version']).error !== undefined
 
-/** Values by series, one a minute: `1x40` is 1 and then as many more of it, `0+6x40` grows by 6 each time. */
+/**
+ * Values by series, one a minute: `1x40` is 1 and then as many more of it, `0+6x40` grows by 6 each
+ * time.
+ */
 type Series = Readonly<Record<string, string>>
 
 const creations = 'http_client_request_duration_count{url_template="/v1/order/exchange"'

@@ -1,2 +1,5 @@
-/** Entry `paywindow/opentelemetry`: metrics and traces of the merchant server, through `@opentelemetry/api`, for every runtime. */
+/**
+ * Entry `paywindow/opentelemetry`: metrics and traces of the merchant server, through
+ * `@opentelemetry/api`, for every runtime.
+ */
 export { type OpenTelemetryOptions, openTelemetry } from './open-telemetry.ts'

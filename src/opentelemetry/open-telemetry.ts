@@ -25,8 +25,9 @@ export interface OpenTelemetryOptions {
 }
 
 /**
- * Metrics and traces of a server: `createPaywindow({ …, telemetry: openTelemetry() })`. Call it after your SDK was set up. Without an SDK
- * it does nothing. Names, units and attributes are in docs/observability.
+ * Metrics and traces of a server: `createPaywindow({ …, telemetry: openTelemetry() })`. Call it
+ * after your SDK was set up. Without an SDK it does nothing. Names, units and attributes are in
+ * docs/observability.
  *
  * @example
  * ```ts

@@ -6,7 +6,10 @@ import { isPasswordHash } from './desk/password.ts'
 import { list, named, object, optional, text, type ValueOf, whole, word, wordOr, yesOrNo } from './form.ts'
 import { signWebhook } from './standard-webhook.ts'
 
-/** Names of shops are parts of addresses, files, schemas and variables. These are paths of the server. */
+/**
+ * Names of shops are parts of addresses, files, schemas and variables. These are paths of the
+ * server.
+ */
 export const shopName = /^(?!(?:health|metrics|locales|admin|v1)$)[a-z][a-z0-9-]{0,31}$/u
 const webUrl = /^https?:\/\/[^\s/?#]+(?:[/?#]\S*)?$/u
 const shortText = /^[^\p{Cc}]{1,64}$/u

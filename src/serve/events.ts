@@ -43,7 +43,9 @@ export interface ShopEvent {
   }
 }
 
-/** What came, as far as the service shows it: what the payer has sent, and what you receive for it. */
+/**
+ * What came, as far as the service shows it: what the payer has sent, and what you receive for it.
+ */
 type Received = NonNullable<MerchantCheckout['received']>
 
 /** The event of a change. */

@@ -165,7 +165,9 @@ export function createPayments({ paywindow, secrets, report, clock = systemClock
 
 type Payment = ValueOf<typeof paymentForm>
 
-/** A stored link, with its code where that was just drawn: to draw it takes longer than all else. */
+/**
+ * A stored link, with its code where that was just drawn: to draw it takes longer than all else.
+ */
 interface Made {
   readonly value: string
   readonly code?: string

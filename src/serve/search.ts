@@ -118,7 +118,10 @@ export async function* everyCheckout(
   }
 }
 
-/** References of carts that were paid more than once. @param mostRead - Checkouts that are read; default: all. */
+/**
+ * References of carts that were paid more than once. @param mostRead - Checkouts that are read;
+ * default: all.
+ */
 export async function paidTwice(
   checkouts: Checkouts,
   mostRead = Number.POSITIVE_INFINITY,

@@ -1,4 +1,6 @@
-/** The whole server: each shop below its name, health for load balancers, and the files of the page. */
+/**
+ * The whole server: each shop below its name, health for load balancers, and the files of the page.
+ */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'

@@ -1,5 +1,6 @@
 /**
- * Signatures of events after the Standard Webhooks specification, so that its libraries verify them.
+ * Signatures of events after the Standard Webhooks specification, so that its libraries verify
+ * them.
  *
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */

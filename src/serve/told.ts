@@ -1,4 +1,6 @@
-/** What the shop was told of each payment, and how it answered: kept for people who look into it. */
+/**
+ * What the shop was told of each payment, and how it answered: kept for people who look into it.
+ */
 import { asInteger, asList, asRecord, asText } from '../contract/parse.ts'
 import type { Store } from '../server/store/store.ts'
 import { printable } from '../service/printable.ts'
@@ -52,7 +54,9 @@ export function createTold(
       const found = await store.read(keyOf(checkoutId))
       return found ? parse(found.value) : []
     },
-    /** Keeps what `tell` does. @param report - Told where that fails: the shop is told all the same. */
+    /**
+     * Keeps what `tell` does. @param report - Told where that fails: the shop is told all the same.
+     */
     keeping:
       (tell: Tell, report: (error: unknown) => void): Tell =>
       async (id, event) => {

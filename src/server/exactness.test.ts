@@ -13,7 +13,10 @@ const methods = {
 }
 const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 
-/** A merchant server over a service that answers a creation with exactly this JSON, so many milliseconds later. */
+/**
+ * A merchant server over a service that answers a creation with exactly this JSON, so many
+ * milliseconds later.
+ */
 function serverOver(json: string, { method = methods.newcomer, latencyMs = 0, serviceAheadMs = 0 } = {}) {
   const clock = createVirtualClock()
   const sentAtMs = clock.now()

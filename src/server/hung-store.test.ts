@@ -1,4 +1,7 @@
-/** One call of the store never ends, as that of a driver whose connection has died, while all others are answered. */
+/**
+ * One call of the store never ends, as that of a driver whose connection has died, while all others
+ * are answered.
+ */
 import { describe, expect, it } from 'vitest'
 import { someOf } from '../testing/tier.testing.ts'
 import { createTestShop, pay } from './shop.testing.ts'

@@ -1,4 +1,7 @@
-/** Several servers on one store and one account, in virtual time, whose browsers come to any of them. */
+/**
+ * Several servers on one store and one account, in virtual time, whose browsers come to any of
+ * them.
+ */
 import { keyHeader } from '../contract/checkout.ts'
 import type { CheckoutRecord } from './core/types.ts'
 import { createTestShop, type TestShop } from './shop.testing.ts'
@@ -13,7 +16,10 @@ export interface Servers {
   readonly checkouts: readonly CheckoutRecord[]
   /** What has reached the service since this was emptied: when, and from which server. */
   readonly requests: { readonly atMs: number; readonly server: number; readonly path: string }[]
-  /** Polls each checkout every five seconds for so long, each time at the next of some servers. Default: all. */
+  /**
+   * Polls each checkout every five seconds for so long, each time at the next of some servers.
+   * Default: all.
+   */
   browse(forMs: number, at?: readonly TestShop[]): Promise<void>
   /** What a poll at a server says now. */
   phaseAt(shop: TestShop, checkout: CheckoutRecord): Promise<string>

@@ -16,8 +16,8 @@ import { asAmount, asWebUrl } from '../contract/parsers.ts'
 import { evm } from './addresses/accounts.ts'
 
 /**
- * A token of a network like Ethereum, as its issuer publishes it: its contract, and the digits after
- * the point that the contract counts.
+ * A token of a network like Ethereum, as its issuer publishes it: its contract, and the digits
+ * after the point that the contract counts.
  *
  * @example
  * ```ts
@@ -83,8 +83,8 @@ export interface MerchantOffer {
 }
 
 /**
- * The payment link by which a visitor has come: your code has made it for this reference, or for the
- * one that it is `from`, and it has not ended.
+ * The payment link by which a visitor has come: your code has made it for this reference, or for
+ * the one that it is `from`, and it has not ended.
  *
  * @example
  * ```ts
@@ -107,8 +107,8 @@ export interface PaymentLink {
 
 /**
  * Gets the visitor's request and the reference of what the visitor wants to pay; and the link, if
- * the visitor has one to it. `null` refuses. `'paid'` is for a visitor whose cart your shop knows as
- * paid: what is shown then comes from the store.
+ * the visitor has one to it. `null` refuses. `'paid'` is for a visitor whose cart your shop knows
+ * as paid: what is shown then comes from the store.
  *
  * @example
  * ```ts
@@ -194,7 +194,9 @@ function isChangedBy(amount: string, places: number): boolean {
   return places < 2 || change * 10_000n > atomic
 }
 
-/** Digits after the point in which a currency is counted; undefined for what may be a crypto asset. */
+/**
+ * Digits after the point in which a currency is counted; undefined for what may be a crypto asset.
+ */
 export function currencyDecimals(asset: string): number | undefined {
   const currency = asset.toUpperCase()
   if (!fiatCodes().has(currency) || allNetworks().some(({ coins }) => coins?.includes(currency))) return undefined

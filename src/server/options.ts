@@ -81,7 +81,10 @@ export interface LapsedEvent {
 export interface PageOptions {
   /** Its whole address, which `link` needs: `https://shop.example/paywindow/pay`. Default: none. */
   readonly url?: string
-  /** Address of `paywindow.js`, which takes the page over. Default: none, and the page works without. */
+  /**
+   * Address of `paywindow.js`, which takes the page over. Default: none, and the page works
+   * without.
+   */
   readonly script?: string
   /** Address of your logo. Default: none. */
   readonly logo?: string
@@ -89,7 +92,9 @@ export interface PageOptions {
   readonly accent?: string
   /** Default `auto`. */
   readonly theme?: 'light' | 'dark' | 'auto'
-  /** Which pages may show it in a frame, as in a policy: `https://shop.example`. Default `'none'`. */
+  /**
+   * Which pages may show it in a frame, as in a policy: `https://shop.example`. Default `'none'`.
+   */
   readonly frameAncestors?: string
 }
 
@@ -113,22 +118,25 @@ export interface PageOptions {
 export interface PaywindowOptions {
   /** The exchange service. Give Paywindow a sub-account of its own. */
   readonly service: ServiceOptions
-  /** What this visitor may pay; null refuses; `'paid'` shows a paid cart from the store. Called for every offer, creation and renewal. */
+  /**
+   * What this visitor may pay; null refuses; `'paid'` shows a paid cart from the store. Called for
+   * every offer, creation and renewal.
+   */
   readonly offer: OfferCallback
   /** Where checkouts are kept, which has to last: a database, or a file that is backed up. */
   readonly store: Store
   /**
    * Called for every change of status, and for what becomes known of the money later, until it
-   * returns without throwing. Fulfil here, never on a browser event. Leave it out in a process that has no such code: changes wait in the store for a
-   * process that has. `null` where no process has any and you read `checkouts.list` instead:
-   * changes count as delivered. Default: left out.
+   * returns without throwing. Fulfil here, never on a browser event. Leave it out in a process that
+   * has no such code: changes wait in the store for a process that has. `null` where no process has
+   * any and you read `checkouts.list` instead: changes count as delivered. Default: left out.
    */
   readonly onStatusChange?: ((event: StatusEvent) => void | Promise<void>) | null
   /**
    * Called once nobody pays a cart any more: all its quotes have ended, and nothing was seen for an
-   * hour. Free there what you keep for it. Called again until it returns, and again if the cart gets
-   * new quotes that lapse. A deposit that comes later is told as ever. Needs a process that watches,
-   * with this callback. Default: none.
+   * hour. Free there what you keep for it. Called again until it returns, and again if the cart
+   * gets new quotes that lapse. A deposit that comes later is told as ever. Needs a process that
+   * watches, with this callback. Default: none.
    */
   readonly onLapsed?: (event: LapsedEvent) => void | Promise<void>
   /** Milliseconds that a call of a callback may take; then it is repeated. Default 30,000. */
@@ -191,9 +199,10 @@ export interface PaywindowOptions {
   /** Meanings. Default: `open` waiting, `pending` seen, `confirmed` paid, `canceled` ended. */
   readonly phases?: Partial<Record<OrderStatus, Phase>>
   /**
-   * Reads what arrived out of the service's own words, such as `message`: payers are shown only what
-   * this returns, never the words. null where they say nothing: then amounts and coins that differ
-   * from those asked for are shown. Called at every look, so it has to be quick. Default: none.
+   * Reads what arrived out of the service's own words, such as `message`: payers are shown only
+   * what this returns, never the words. null where they say nothing: then amounts and coins that
+   * differ from those asked for are shown. Called at every look, so it has to be quick. Default:
+   * none.
    */
   readonly readArrival?: (order: Order) => Arrival | null
   /** Networks where your account needs no tag although others need one. Default: none. */
@@ -309,7 +318,10 @@ function checkPage(page: PageOptions): void {
     throw invalid('page.frameAncestors must be origins, as in a policy: https://shop.example')
 }
 
-/** The merchant's `readArrival`. What it throws, or returns in another form, is reported once and says nothing. */
+/**
+ * The merchant's `readArrival`. What it throws, or returns in another form, is reported once and
+ * says nothing.
+ */
 export function arrivalReader({ readArrival, report }: Settings): ((order: Order) => Arrival | null) | undefined {
   if (!readArrival) return undefined
   let hasFailed = false

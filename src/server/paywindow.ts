@@ -91,7 +91,10 @@ export interface LinkOptions {
   readonly validForMs: number
   /** `offer` gets it in `link`, and need not look it up. Default: none. */
   readonly price?: Price
-  /** Your number of the order, for people, which `offer` gets in `link`: at most 64 characters. Default: none. */
+  /**
+   * Your number of the order, for people, which `offer` gets in `link`: at most 64 characters.
+   * Default: none.
+   */
   readonly number?: string
   /** Where your shop is, a whole web address, which `offer` gets in `link`. Default: none. */
   readonly returnUrl?: string
@@ -160,8 +163,8 @@ export interface PaywindowServer {
   watchOnce(): Promise<void>
   /**
    * What a page that you draw on a server shows of a cart at first: the prop `initial` of
-   * `<Paywindow>`. Has no key. Creates an order only for a POST; undefined where there is nothing to
-   * show yet, or something is wrong: then the widget asks by itself. Let nobody cache the page.
+   * `<Paywindow>`. Has no key. Creates an order only for a POST; undefined where there is nothing
+   * to show yet, or something is wrong: then the widget asks by itself. Let nobody cache the page.
    */
   open(request: Request, target: PageTarget): Promise<Initial | undefined>
   /**

@@ -1,4 +1,7 @@
-/** `paywindow/server/postgres`: a store in Postgres, for every runtime, through the driver that the merchant passes in. */
+/**
+ * `paywindow/server/postgres`: a store in Postgres, for every runtime, through the driver that the
+ * merchant passes in.
+ */
 
 export { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'
 export { createPostgresStore, type PostgresQuery, type PostgresStoreOptions } from './store/postgres.ts'

@@ -1,4 +1,7 @@
-/** A price is what `offer` wrote wherever the merchant gets it back; everything else goes by its value. */
+/**
+ * A price is what `offer` wrote wherever the merchant gets it back; everything else goes by its
+ * value.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalDecimal, decimalPlaces } from '../contract/decimal.ts'

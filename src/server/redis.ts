@@ -1,4 +1,7 @@
-/** `paywindow/server/redis`: a store in Redis or Valkey, for every runtime, through the client that the merchant passes in. */
+/**
+ * `paywindow/server/redis`: a store in Redis or Valkey, for every runtime, through the client that
+ * the merchant passes in.
+ */
 
 export { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'
 export { createRedisStore, type RedisCommand, type RedisStoreOptions } from './store/redis.ts'

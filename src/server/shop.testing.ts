@@ -63,7 +63,10 @@ export function createRealShop(options: TestShopOptions = {}): TestShop {
 
 export type TestShopOptions = Partial<Omit<PaywindowOptions, 'offer' | 'service'>> & {
   readonly sandbox?: SandboxOptions
-  /** Changes what the service answers: a creation, details, or an item of the list, of which null is left out. `sentAtMs`: when that was asked for. */
+  /**
+   * Changes what the service answers: a creation, details, or an item of the list, of which null is
+   * left out. `sentAtMs`: when that was asked for.
+   */
   readonly changeAnswer?: (json: JsonRecord, sentAtMs: number, isListed: boolean) => object | null
   /** Whether the visitor is offered what the shop offers. Default: everybody is. */
   readonly admits?: (query: Parameters<OfferCallback>[0]) => boolean
@@ -190,7 +193,10 @@ export function order(shop: TestShop, at = 0) {
   return found
 }
 
-/** The payer sends the exact amount of an order, the first one by default, and the service confirms it. */
+/**
+ * The payer sends the exact amount of an order, the first one by default, and the service confirms
+ * it.
+ */
 export function pay(shop: TestShop, at = 0): void {
   const { id, address, sourceAmount } = order(shop, at)
   shop.sandbox.payer.deposit({ address: address ?? '', amount: sourceAmount })

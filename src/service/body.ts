@@ -40,7 +40,10 @@ export async function readBytes(
   }
 }
 
-/** Text comes where a middleware has called `setEncoding`. Anything else has no length, and would count as empty. */
+/**
+ * Text comes where a middleware has called `setEncoding`. Anything else has no length, and would
+ * count as empty.
+ */
 function bytesOf(chunk: unknown): Uint8Array {
   if (typeof chunk === 'string') return new TextEncoder().encode(chunk)
   if (chunk instanceof Uint8Array) return chunk

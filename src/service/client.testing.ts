@@ -1,4 +1,6 @@
-/** For tests: a client whose service is a function. Records what was sent, and runs in virtual time. */
+/**
+ * For tests: a client whose service is a function. Records what was sent, and runs in virtual time.
+ */
 import { createServiceClient } from './client.ts'
 import { ServiceError } from './errors.ts'
 import type { ServiceOptions } from './options.ts'

@@ -1,9 +1,13 @@
 /**
- * Answers of the service, written by hand from its reference and its public documentation: for tests only. The client must
- * read them and the sandbox must write answers like them, so that the two cannot share a misreading.
+ * Answers of the service, written by hand from its reference and its public documentation: for
+ * tests only. The client must read them and the sandbox must write answers like them, so that the
+ * two cannot share a misreading.
  */
 
-/** Creation response: exactly the fields of the reference. The amount has more digits than a double holds. */
+/**
+ * Creation response: exactly the fields of the reference. The amount has more digits than a double
+ * holds.
+ */
 export const instructionsAnswer = `{
   "amount": 0.123456789012345678,
   "asset": {
@@ -23,7 +27,10 @@ export const instructionsAnswer = `{
   "wallet_address": "0x52908400098527886E0F7030069857D2E4169EE7"
 }`
 
-/** Creation response for a fiat source: nobody deposits it at an address, and `asset.type` is empty as in the example. */
+/**
+ * Creation response for a fiat source: nobody deposits it at an address, and `asset.type` is empty
+ * as in the example.
+ */
 export const fiatInstructionsAnswer = `{
   "amount": 50.00,
   "asset": {

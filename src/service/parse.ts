@@ -5,7 +5,10 @@ import type { AssetDescriptor, DepositInstructions, Order, OrderPage, Wallet } f
 
 /** Most characters of ids, assets, networks, amounts and times. */
 const maxLength = 200
-/** Most characters of a time. One that cannot be read is no evidence, and its order is not lost for it. */
+/**
+ * Most characters of a time. One that cannot be read is no evidence, and its order is not lost for
+ * it.
+ */
 const maxTimeLength = 200
 /** Most characters of addresses and tags: a unified address of Zcash has 213, a memo of EOS 256. */
 const maxPlaceLength = 256

@@ -11,7 +11,10 @@ export function gives(token: string, fields: object = { expires_in: 3_600 }): Re
   return Response.json({ access_token: token, token_type: 'Bearer', ...fields })
 }
 
-/** A provider, its clock, and the requests that reached the endpoint. `answer` gets the number of the request, from 1. */
+/**
+ * A provider, its clock, and the requests that reached the endpoint. `answer` gets the number of
+ * the request, from 1.
+ */
 export function setUpToken(
   answer: (count: number, request: Request) => Response | Promise<Response>,
   options: Partial<ClientCredentialsOptions> = {},

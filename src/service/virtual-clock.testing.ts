@@ -1,4 +1,7 @@
-/** A clock that stands still until it is moved, so that tests of timeouts and backoff wait for nothing. For tests only. */
+/**
+ * A clock that stands still until it is moved, so that tests of timeouts and backoff wait for
+ * nothing. For tests only.
+ */
 import type { Clock } from './clock.ts'
 
 /** A clock under a test's control. */
@@ -35,7 +38,8 @@ export function createVirtualClock(startMs = Date.parse('2026-11-21T10:00:00Z'))
         timers.delete(timer)
         reject(signal?.reason)
       }
-      // A signal that kept the listeners of all sleeps that are over would compare each new one with thousands.
+      // A signal that kept the listeners of all sleeps that are over would compare each new one
+      // with thousands.
       const ring = () => {
         signal?.removeEventListener('abort', stop)
         resolve()
@@ -67,7 +71,8 @@ export function createVirtualClock(startMs = Date.parse('2026-11-21T10:00:00Z'))
         () => (state.settled = true),
       )
       for (;;) {
-        // Streams and promises finish between two turns of the event loop; what still waits after that waits for time.
+        // Streams and promises finish between two turns of the event loop; what still waits after
+        // that waits for time.
         for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
         if (state.settled) return work
         ringNext()

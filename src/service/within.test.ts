@@ -7,7 +7,10 @@ interface Pause {
   readonly ms: number
 }
 
-/** The clock of a process that stands still: a timer that is due meanwhile fires when the process goes on. */
+/**
+ * The clock of a process that stands still: a timer that is due meanwhile fires when the process
+ * goes on.
+ */
 function createClock(pauses: readonly Pause[]) {
   let nowMs = 0
   const awakeFrom = (ms: number): number => {

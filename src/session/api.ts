@@ -1,6 +1,7 @@
 /**
- * Requests to the merchant server. Every answer passes a parser of the contract before anything sees it, and every failure
- * leaves as a `PaywindowError`. Nothing is retried here: the session decides when to ask again.
+ * Requests to the merchant server. Every answer passes a parser of the contract before anything
+ * sees it, and every failure leaves as a `PaywindowError`. Nothing is retried here: the session
+ * decides when to ask again.
  */
 import type { Answer } from '../checkout/flow.ts'
 import {
@@ -21,7 +22,10 @@ export type ApiAnswer = Exclude<Answer, { kind: 'checkout' }> | { kind: 'checkou
 
 /** The operations of the contract that the widget needs. All throw `PaywindowError` only. */
 export interface Api {
-  /** The current checkout of this cart and method or a first one; the offer when a method must be chosen. */
+  /**
+   * The current checkout of this cart and method or a first one; the offer when a method must be
+   * chosen.
+   */
   create(request: CheckoutRequest): Promise<ApiAnswer>
   offer(reference: string): Promise<ApiAnswer>
   read(id: string, key: string, signal: AbortSignal): Promise<Extract<ApiAnswer, { kind: 'status' }>>
@@ -29,7 +33,9 @@ export interface Api {
   handOver(id: string, key: string): Promise<Handover>
 }
 
-/** A creation waits for the exchange service behind the merchant server; reading a status does not. */
+/**
+ * A creation waits for the exchange service behind the merchant server; reading a status does not.
+ */
 const creationTimeoutMs = 30_000
 const readTimeoutMs = 12_000
 const longestRetryAfterMs = 300_000
@@ -57,15 +63,17 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
     const timer = window.setTimeout(stop, timeoutMs)
     signal?.addEventListener('abort', stop)
     try {
-      // A merchant server on another origin knows the visitor's session only when cookies are sent along.
+      // A merchant server on another origin knows the visitor's session only when cookies are sent
+      // along.
       credentials ??= new URL(base, window.document.baseURI).origin === window.origin ? 'same-origin' : 'include'
       const response = await (fetchOption ?? window.fetch)(`${base}${path}`, {
         cache: 'no-store',
         credentials,
         headers,
         signal: abort.signal,
-        // In every request, so that no script of the page gives it others by `Object.prototype`. An object without a prototype would
-        // end in the scripts that a page puts before its `fetch`: they ask it for `hasOwnProperty`.
+        // In every request, so that no script of the page gives it others by `Object.prototype`. An
+        // object without a prototype would end in the scripts that a page puts before its `fetch`:
+        // they ask it for `hasOwnProperty`.
         method: body ? 'POST' : 'GET',
         body,
       })
@@ -96,7 +104,8 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
     read: async (id, key, signal) => {
       const headers = { [keyHeader]: key, ...(etag && { 'if-none-match': etag }) }
       const answered = await ask(`${pathOf(id)}?${unasked(window)}`, headers, readTimeoutMs, null, signal)
-      // Nothing is new. The time left is that of an earlier answer, but no answer makes a deadline later.
+      // Nothing is new. The time left is that of an earlier answer, but no answer makes a deadline
+      // later.
       if (answered.status === 304 && last) return last
       // Whoever is refused and asks again begins anew, with the time that is left then.
       etag = null
@@ -119,7 +128,10 @@ interface Answered {
   readonly text: string
 }
 
-/** If the payer has to choose, the answer contains the offer, so that choosing needs no second request. */
+/**
+ * If the payer has to choose, the answer contains the offer, so that choosing needs no second
+ * request.
+ */
 function opened(json: unknown): ApiAnswer {
   const answer = own(parseOpened(json))
   return 'offer' in answer ? { kind: 'offer', offer: answer.offer } : withKey(answer)
@@ -161,10 +173,14 @@ function failure(
   return new PaywindowError(code, `${response.url}: ${words}`, { retryAfterMs: retryAfterMs(response), ...more })
 }
 
-/** For answers that the merchant server did not write, such as the error page of a proxy in front of it. */
+/**
+ * For answers that the merchant server did not write, such as the error page of a proxy in front of
+ * it.
+ */
 function codeOfStatus(status: number): PaywindowError['code'] {
   if (status === 429) return 'rate_limited'
-  // Those below 500 came too slowly, by a connection that is for another host, or too early: sent again they arrive.
+  // Those below 500 came too slowly, by a connection that is for another host, or too early: sent
+  // again they arrive.
   return status >= 500 || [408, 421, 425].includes(status) ? 'unreachable' : 'invalid_answer'
 }
 
@@ -176,7 +192,10 @@ function retryAfterMs({ headers }: Response): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), longestRetryAfterMs)
 }
 
-/** A cache on the way, or the page's own service worker, may keep answers in spite of `no-store`: no address is asked twice. */
+/**
+ * A cache on the way, or the page's own service worker, may keep answers in spite of `no-store`: no
+ * address is asked twice.
+ */
 function unasked(window: BrowserWindow): string {
   return `t=${window.Date.now()}`
 }

@@ -47,8 +47,9 @@ type Callbacks = { readonly [Name in keyof Details]?: ((detail: Details[Name]) =
 export type Emit = <Name extends keyof Details>(name: Name, detail: Details[Name]) => void
 
 /**
- * What a callback throws, or rejects with, changes nothing that the payer sees: it goes where the page's own uncaught errors go,
- * so that the merchant's monitoring has it, and `onError` is called with the code `callback_failed` where another one failed.
+ * What a callback throws, or rejects with, changes nothing that the payer sees: it goes where the
+ * page's own uncaught errors go, so that the merchant's monitoring has it, and `onError` is called
+ * with the code `callback_failed` where another one failed.
  *
  * @param callbacks - Those of the moment.
  */

@@ -1,4 +1,7 @@
-/** Follows a session while it is drawn: ends its quote on time, and asks out of turn when that is useful. */
+/**
+ * Follows a session while it is drawn: ends its quote on time, and asks out of turn when that is
+ * useful.
+ */
 import { nextTickMs } from '../checkout/countdown.ts'
 import { clocksDiverged, type ReadClocks, type Reading } from '../checkout/deadline.ts'
 import { type Flow, ticked } from '../checkout/flow.ts'

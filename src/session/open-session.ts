@@ -21,7 +21,10 @@ interface Given {
   readonly initial?: unknown
 }
 
-/** Asks the merchant server of `target`. A missing endpoint or reference, or a browser that is too old, is refused before anything is sent. */
+/**
+ * Asks the merchant server of `target`. A missing endpoint or reference, or a browser that is too
+ * old, is refused before anything is sent.
+ */
 export function openSession(given: PaywindowTarget & Given, window: BrowserWindow, emit: Emit): Session {
   const target = own(given)
   const { endpoint, asset, network } = target
@@ -47,10 +50,15 @@ export function openSession(given: PaywindowTarget & Given, window: BrowserWindo
   return session
 }
 
-/** What has changed since it was drawn. A component that is mounted once more with it asks first. */
+/**
+ * What has changed since it was drawn. A component that is mounted once more with it asks first.
+ */
 const spent = new WeakSet<object>()
 
-/** Null where there is none, and where it is of another cart, method or version, or spent: then the server is asked. */
+/**
+ * Null where there is none, and where it is of another cart, method or version, or spent: then the
+ * server is asked.
+ */
 function readInitial({ initial: json, asset, network }: PaywindowTarget & Given, reference: string): Initial | null {
   try {
     if (typeof json === 'object' && json && spent.has(json)) return null

@@ -1,6 +1,7 @@
 /**
- * Decides when a session asks: one request at a time, and the next when the session says. An element starts it before anything
- * is drawn. TanStack Query, which does this for the React component, would be a quarter of the script.
+ * Decides when a session asks: one request at a time, and the next when the session says. An
+ * element starts it before anything is drawn. TanStack Query, which does this for the React
+ * component, would be a quarter of the script.
  */
 import type { Session } from './session.ts'
 import type { BrowserWindow } from './world.ts'

@@ -1,6 +1,6 @@
 /**
- * Runs one flow against the merchant server. Sends nothing by itself: a scheduler calls `step` when it is time, and whoever draws
- * subscribes.
+ * Runs one flow against the merchant server. Sends nothing by itself: a scheduler calls `step` when
+ * it is time, and whoever draws subscribes.
  */
 import { nextTickMs } from '../checkout/countdown.ts'
 import type { ReadClocks } from '../checkout/deadline.ts'
@@ -37,18 +37,27 @@ export interface Session {
   readonly number: number
   /** What it began with, if a server has drawn it: then the first request can wait. */
   readonly drawn: Initial | null
-  /** In a browser: whether what was drawn may be shown there. The first call decides; where it may not, the server is asked first. */
+  /**
+   * In a browser: whether what was drawn may be shown there. The first call decides; where it may
+   * not, the server is asked first.
+   */
   takeOver(): boolean
   state(): SessionState
   /** @returns a function that ends the subscription. */
   subscribe(listener: () => void): () => void
-  /** Does what comes next: creates, polls, renews. Does not reject on failures: they are part of the state. */
+  /**
+   * Does what comes next: creates, polls, renews. Does not reject on failures: they are part of the
+   * state.
+   */
   step(signal: AbortSignal): Promise<SessionState>
-  /** Milliseconds from the last answer to the next step, or false when nothing is asked by itself. */
+  /**
+   * Milliseconds from the last answer to the next step, or false when nothing is asked by itself.
+   */
   delayMs(): number | false
   readonly actions: PaywindowActions
   /**
-   * Sends a request out of turn when that is useful or the payer pressed something, and ends a quote on time.
+   * Sends a request out of turn when that is useful or the payer pressed something, and ends a
+   * quote on time.
    *
    * @returns a function that stops it.
    */

@@ -46,12 +46,15 @@ export interface PaywindowActions {
   retry(): void
   /** Makes a link that shows this checkout on another device. Rejects with `PaywindowError`. */
   handOver(): Promise<HandoverLink>
-  /** Milliseconds the quote has left, never more than the server said; zero or less when it is over. */
+  /**
+   * Milliseconds the quote has left, never more than the server said; zero or less when it is over.
+   */
   timeLeftMs(): number
   /** When the quote ends, in milliseconds since 1970 by this device's clock. */
   endsAtMs(): number
   /**
-   * Calls back whenever the text of a countdown changes, from one timer for the whole session; not in hidden tabs.
+   * Calls back whenever the text of a countdown changes, from one timer for the whole session; not
+   * in hidden tabs.
    *
    * @returns a function that stops it.
    */
@@ -60,7 +63,10 @@ export interface PaywindowActions {
   checkedAtMs(): number
 }
 
-/** A checkout that can be shown elsewhere until a time, in milliseconds since 1970 by this device's clock. */
+/**
+ * A checkout that can be shown elsewhere until a time, in milliseconds since 1970 by this device's
+ * clock.
+ */
 export interface HandoverLink extends HandedOver {
   readonly untilMs: number
 }

@@ -26,14 +26,18 @@ export function createStepper(
   onError: (error: PaywindowError) => void,
 ): Stepper {
   let lastReported: string | undefined
-  /** Drawn after each step, and not before the first: the session may be created while a page is drawn on a server. */
+  /**
+   * Drawn after each step, and not before the first: the session may be created while a page is
+   * drawn on a server.
+   */
   let jitter = 0
   /** When the last request was sent; not of one that failed. */
   let sentMs = Number.NEGATIVE_INFINITY
 
   async function step(signal: AbortSignal): Promise<void> {
     const { task, shown } = flow()
-    // The payer may have asked for something else meanwhile, or another caller may have handled this answer.
+    // The payer may have asked for something else meanwhile, or another caller may have handled
+    // this answer.
     const isOld = () => flow().task !== task || signal.aborted
     sentMs = clock().monotonicMs
     try {
@@ -48,7 +52,8 @@ export function createStepper(
       const error =
         cause instanceof PaywindowError ? cause : new PaywindowError('internal', 'The widget failed', { cause })
       sentMs = Number.NEGATIVE_INFINITY
-      // A refusal that the merchant server did not name gets six digits, so that payer and page have the same reference.
+      // A refusal that the merchant server did not name gets six digits, so that payer and page
+      // have the same reference.
       if (!error.incident && !isTransient(error.code))
         Object.assign(error, { incident: window.Math.random().toFixed(6).slice(2) })
       update(failed(flow(), error, clock()))
@@ -126,7 +131,10 @@ export function createRequests({ api, reference, method, viewed, window, clock }
     return { answer: await request(), sentAt }
   }
 
-  /** A creation or renewal that is on its way is joined, not sent again, and not taken back when a component unmounts. */
+  /**
+   * A creation or renewal that is on its way is joined, not sent again, and not taken back when a
+   * component unmounts.
+   */
   function join(task: Task, request: () => Promise<ApiAnswer>): Promise<Asked> {
     if (inFlight?.task === task) return inFlight.request
     const mine = { task, request: ask(request) }
@@ -143,7 +151,10 @@ export function createRequests({ api, reference, method, viewed, window, clock }
     return join(task, () => api.create({ reference, ...wanted }))
   }
 
-  /** Gets the key, which no server writes into a page. @returns What the cart shows now, where it is not this checkout. */
+  /**
+   * Gets the key, which no server writes into a page. @returns What the cart shows now, where it is
+   * not this checkout.
+   */
   async function otherNow(id: string): Promise<ApiAnswer | null> {
     const answer = key ? null : await api.create({ reference, ...method })
     if (answer?.kind !== 'checkout' || answer.checkout.id !== id) return answer
@@ -187,7 +198,10 @@ export interface HeldFlow {
   update(next: Flow): void
   /** @returns a function that ends the subscription. */
   subscribe(listener: () => void): () => void
-  /** Milliseconds the quote that is shown has left; zero or less when it is over, and where none is shown. */
+  /**
+   * Milliseconds the quote that is shown has left; zero or less when it is over, and where none is
+   * shown.
+   */
   timeLeftMs(): number
 }
 

@@ -1,6 +1,7 @@
 /**
- * One timer for all countdowns of a session. Runs only while there is one, and fires when the next text changes or the quote ends. In a
- * hidden tab it fires only for the end: nobody sees a tick, but a quote that is over must disappear.
+ * One timer for all countdowns of a session. Runs only while there is one, and fires when the next
+ * text changes or the quote ends. In a hidden tab it fires only for the end: nobody sees a tick,
+ * but a quote that is over must disappear.
  */
 import { PaywindowError } from '../contract/errors.ts'
 import { isHidden, listen } from './visibility.ts'
@@ -13,7 +14,8 @@ export interface Page {
 }
 
 /**
- * Called at every tick, and at once when it starts, and when the tab, or a page that the browser kept, is shown again.
+ * Called at every tick, and at once when it starts, and when the tab, or a page that the browser
+ * kept, is shown again.
  *
  * @returns milliseconds until it needs to be called next.
  */
@@ -22,7 +24,10 @@ type Tick = (page: Page) => number
 /** Starts calling; the function it returns stops it. */
 export type StartTicking = (tick: Tick) => () => void
 
-/** One timer for all countdowns, at the changes of the text. @param onError - Called once where a tick throws, which ends no other. */
+/**
+ * One timer for all countdowns, at the changes of the text. @param onError - Called once where a
+ * tick throws, which ends no other.
+ */
 export function createTicker(window: BrowserWindow, onError: (error: PaywindowError) => void): StartTicking {
   const ticks = new Set<Tick>()
   let hasFailed = false

@@ -1,6 +1,6 @@
 /**
- * Whether somebody sees the page. A checkout is created only then: a page that is prerendered or in a background tab may never be seen,
- * while its 20 minutes would run.
+ * Whether somebody sees the page. A checkout is created only then: a page that is prerendered or in
+ * a background tab may never be seen, while its 20 minutes would run.
  */
 import type { BrowserWindow, ListenerTarget } from './world.ts'
 
@@ -9,12 +9,17 @@ export function isHidden({ document }: BrowserWindow): boolean {
   return document?.visibilityState === 'hidden'
 }
 
-/** Whether the page is on the screen, or could be. A page that is prerendered calls itself visible. */
+/**
+ * Whether the page is on the screen, or could be. A page that is prerendered calls itself visible.
+ */
 export function isVisible(window: BrowserWindow): boolean {
   return !isHidden(window) && !window.document.prerendering
 }
 
-/** Resolves when the page is visible. Rejects with the signal's reason when it is aborted before; leaves no listener behind. */
+/**
+ * Resolves when the page is visible. Rejects with the signal's reason when it is aborted before;
+ * leaves no listener behind.
+ */
 export function whenVisible(window: BrowserWindow, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const look = () => {
@@ -29,8 +34,9 @@ export function whenVisible(window: BrowserWindow, signal: AbortSignal): Promise
 }
 
 /**
- * Calls back when the payer may just have come back or the connection may have changed, so that the status is asked at once. Not
- * in hidden tabs, which have a pace of their own. `isOnline`: the device has another connection than before.
+ * Calls back when the payer may just have come back or the connection may have changed, so that the
+ * status is asked at once. Not in hidden tabs, which have a pace of their own. `isOnline`: the
+ * device has another connection than before.
  *
  * @returns a function that stops listening.
  */

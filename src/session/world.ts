@@ -1,5 +1,6 @@
 /**
- * What a session needs of a browser: a `Window`, or what stands in for one in a simulation. Nothing in this folder reads a global.
+ * What a session needs of a browser: a `Window`, or what stands in for one in a simulation. Nothing
+ * in this folder reads a global.
  */
 
 /** A `Window`, as far as a session uses it. */

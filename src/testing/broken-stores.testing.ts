@@ -1,4 +1,7 @@
-/** Stores that break the contract, each in one way, and the sentence of the suite that has to notice. */
+/**
+ * Stores that break the contract, each in one way, and the sentence of the suite that has to
+ * notice.
+ */
 import { createMemoryStore } from '../server/store/memory.ts'
 import { oneByOne } from '../server/store/one-by-one.testing.ts'
 import type { NewRecord, Store } from '../server/store/store.ts'

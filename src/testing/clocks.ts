@@ -1,6 +1,12 @@
-/** Time for the rules of leases: what this process takes for the time, and waiting for what only the store's clock decides. */
+/**
+ * Time for the rules of leases: what this process takes for the time, and waiting for what only the
+ * store's clock decides.
+ */
 
-/** Does the work while everybody in this process who asks for the time is told one that is so far ahead. */
+/**
+ * Does the work while everybody in this process who asks for the time is told one that is so far
+ * ahead.
+ */
 export async function withWrongTime<Result>(aheadMs: number, work: () => Promise<Result>): Promise<Result> {
   const right = globalThis.Date
   const now = () => right.now() + aheadMs
@@ -15,7 +21,10 @@ export async function withWrongTime<Result>(aheadMs: number, work: () => Promise
   }
 }
 
-/** Asks again and again until the answer is yes. Resolves with how long that took, ms. @throws Error after five seconds. */
+/**
+ * Asks again and again until the answer is yes. Resolves with how long that took, ms. @throws Error
+ * after five seconds.
+ */
 export async function untilTrue(ask: () => Promise<boolean>): Promise<number> {
   const beganMs = performance.now()
   while (!(await ask())) {

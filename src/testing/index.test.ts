@@ -1,4 +1,7 @@
-/** The suite itself: it fails stores that break the contract, and passes one that keeps it, under whichever runner. */
+/**
+ * The suite itself: it fails stores that break the contract, and passes one that keeps it, under
+ * whichever runner.
+ */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -23,7 +26,8 @@ describe('testStore', () => {
 
   it('runs under node:test', () => {
     const file = fileURLToPath(new URL('./node-test.testing.ts', import.meta.url))
-    // Node 22 needs the flag to read TypeScript. The variable would make its results readable to a parent that runs tests, too.
+    // Node 22 needs the flag to read TypeScript. The variable would make its results readable to a
+    // parent that runs tests, too.
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     const flags = ['--experimental-strip-types', '--no-warnings', '--test', '--test-reporter=tap']
     const { stdout, stderr } = spawnSync(process.execPath, [...flags, file], { encoding: 'utf8', env })

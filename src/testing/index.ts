@@ -1,4 +1,7 @@
-/** `paywindow/testing`: what every store has to do, as tests that run on a store of your own. For Node; no part of a server. */
+/**
+ * `paywindow/testing`: what every store has to do, as tests that run on a store of your own. For
+ * Node; no part of a server.
+ */
 import * as nodeTest from 'node:test'
 import type { Store } from '../server/store/store.ts'
 import { rules } from './rules/rules.ts'
@@ -15,10 +18,12 @@ export type {
 } from '../server/store/store.ts'
 
 /**
- * Opens a store. Each test has a place of its own, which is empty at first. Two stores that are open at one place are two servers that
- * share their data; what was written is still there when a place is opened again.
+ * Opens a store. Each test has a place of its own, which is empty at first. Two stores that are
+ * open at one place are two servers that share their data; what was written is still there when a
+ * place is opened again.
  *
- * @param place - A name of 32 small letters, digits and `_`, beginning with a letter: of a schema, a file, or a prefix of keys.
+ * @param place - A name of 32 small letters, digits and `_`, beginning with a letter: of a schema,
+ *   a file, or a prefix of keys.
  *
  * @example
  * ```ts
@@ -45,8 +50,9 @@ export interface TestRunner {
 }
 
 /**
- * Tests a store against the whole contract: versions, batches, queues, lists and leases; replies that are lost, two servers in a race,
- * clocks that are wrong, restarts, large values and odd texts. Leases are measured in real time, for a second or two in all.
+ * Tests a store against the whole contract: versions, batches, queues, lists and leases; replies
+ * that are lost, two servers in a race, clocks that are wrong, restarts, large values and odd
+ * texts. Leases are measured in real time, for a second or two in all.
  *
  * @param open - Called at least once for each test. What it leaves behind is yours to remove.
  * @param runner - Default: `node:test`. With vitest pass `{ describe, it }` of `vitest`.

@@ -34,8 +34,8 @@ export interface Served {
 }
 
 /**
- * Starts it on records of open orders, and ends it after the work. Says on the error output how long
- * that took.
+ * Starts it on records of open orders, and ends it after the work. Says on the error output how
+ * long that took.
  *
  * @param eventsUrl - Where the shop takes events.
  */

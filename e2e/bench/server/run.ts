@@ -5,7 +5,8 @@
  * `npm run bench:server` prints all tables, and exits with 1 if a limit is not met. Its options:
  *
  * - `-- --write` keeps the tables that others rely on in docs/maintainers/performance-server.md
- * - `-- --only polls,told` runs some parts. Written, they leave the tables of the others as they are
+ * - `-- --only polls,told` runs some parts. Written, they leave the tables of the others as they
+ *   are
  * - `-- --quick` runs all in small, to see that the bench works
  * - `-- --row 'one price'` measures only the polls and creations whose row has this in its name
  * - `-- --seed 7` draws other moments of payment

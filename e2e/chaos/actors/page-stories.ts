@@ -1,6 +1,6 @@
 /**
- * What payers without scripts do: each plays a short story on the page that the server draws, in the
- * session of the cart or by a payment link, and sends what the page says.
+ * What payers without scripts do: each plays a short story on the page that the server draws, in
+ * the session of the cart or by a payment link, and sends what the page says.
  */
 import { formatAtomic, toAtomic } from '../../../src/contract/decimal.ts'
 import type { MadeLink } from '../../../src/server/paywindow.ts'
@@ -209,7 +209,10 @@ async function preview({ browser }: PagePayer, url: string): Promise<void> {
   await visitor.open(searchOf(url))
 }
 
-/** Presses until the page asks for money. Resolves with what it asks for; undefined if it never does. */
+/**
+ * Presses until the page asks for money. Resolves with what it asks for; undefined if it never
+ * does.
+ */
 async function payable({ random, world }: PagePayer, browser: PlainBrowser): Promise<Bill | undefined> {
   for (let tries = 0; tries < 8; tries++) {
     const bill = browser.bill()

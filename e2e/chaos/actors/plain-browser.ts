@@ -38,9 +38,14 @@ export interface PlainBrowser {
   bill(): Bill | undefined
   /** When the styles take the bill away; undefined where there is none, or where they do not. */
   billEndsAtMs(): number | undefined
-  /** Loads the page as it says, or again after a failure. Resolves with the first that fulfils the wish. */
+  /**
+   * Loads the page as it says, or again after a failure. Resolves with the first that fulfils the
+   * wish.
+   */
   until(wish: (page: LoadedPage) => boolean, patienceMs: number): Promise<LoadedPage | undefined>
-  /** Asks as the widget would that other scripts of this browser bring. Resolves with the status. */
+  /**
+   * Asks as the widget would that other scripts of this browser bring. Resolves with the status.
+   */
   askByScript(reference: string): Promise<number>
 }
 

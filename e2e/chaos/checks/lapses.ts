@@ -1,4 +1,6 @@
-/** Rules for carts that nobody pays any more: each is told, and none that is paid or can be paid. */
+/**
+ * Rules for carts that nobody pays any more: each is told, and none that is paid or can be paid.
+ */
 import { quoteLifetimeMs } from '../../../src/contract/quote.ts'
 import { policy } from '../../../src/server/core/policy.ts'
 import { isSettled } from '../../../src/server/core/transitions.ts'

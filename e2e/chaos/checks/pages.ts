@@ -8,7 +8,9 @@ import type { Cart, World } from '../world/types.ts'
 import type { Exchange } from './answer-rules.ts'
 import { lateBoundMs } from './screen.ts'
 
-/** Checks that a visitor gets nothing of a cart that this visitor may not see, by page or widget. */
+/**
+ * Checks that a visitor gets nothing of a cart that this visitor may not see, by page or widget.
+ */
 export function checkStrangers({ findings, paymentLinks, audit }: World, exchange: Exchange): void {
   const { path, method, act, arrivedMs, status, text } = exchange
   if (!/\/(?:pay|offer|checkouts)$/.test(path)) return
@@ -79,8 +81,8 @@ function checkAsks({ plan, findings, oracle }: World, page: DrawnPage, checkout:
 }
 
 /**
- * Checks how long a page that was just loaded will show what it asks for. The styles count from when
- * the page has come: without scripts nobody knows for how long it was on its way.
+ * Checks how long a page that was just loaded will show what it asks for. The styles count from
+ * when the page has come: without scripts nobody knows for how long it was on its way.
  */
 export function checkLoaded({ time, findings, oracle }: World, page: DrawnPage, askedAtMs: number): void {
   const { view, address = '', tag, visibleForMs } = page

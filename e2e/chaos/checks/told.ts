@@ -45,8 +45,8 @@ const workflowsOf: Readonly<Record<Arrival['kind'], readonly Workflow[]>> = {
 }
 
 /**
- * Checks that what is told of the money that arrived was true of an order of the cart, to the digit,
- * and that it is not taken back and told again where nothing has changed meanwhile.
+ * Checks that what is told of the money that arrived was true of an order of the cart, to the
+ * digit, and that it is not taken back and told again where nothing has changed meanwhile.
  */
 export function createArrivalCheck({ findings, oracle, audit, shown }: World): (checkout: Checkout) => void {
   const newest = new Map<string, { revision: number; text: string; gone: Map<string, number> }>()

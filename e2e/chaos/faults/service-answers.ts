@@ -133,8 +133,8 @@ const elsewhere = [
 const characters = [...'023456789abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ', '\u2028', '\u009b', '\u202e']
 
 /**
- * Whether an address passes the check of EIP-55. It has one bit for each letter, so one damage in two
- * thousand passes where there are eleven, and nobody can notice.
+ * Whether an address passes the check of EIP-55. It has one bit for each letter, so one damage in
+ * two thousand passes where there are eleven, and nobody can notice.
  */
 function isEthereum(address: string): boolean {
   const [, digits = ''] = /^0x([\da-fA-F]{40})$/.exec(address) ?? []

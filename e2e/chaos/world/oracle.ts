@@ -41,7 +41,9 @@ export interface OrderState {
   readonly post: Post | undefined
   /** Every status that it has ever had. */
   readonly statuses: Set<OrderStatus>
-  /** Every workflow that it has been in, the sum of deposits with it, and since when, in true time. */
+  /**
+   * Every workflow that it has been in, the sum of deposits with it, and since when, in true time.
+   */
   readonly arrivals: { readonly workflow: Workflow; readonly received: string; readonly atMs: number }[]
   /** The order as it is now. */
   now(): SandboxOrder

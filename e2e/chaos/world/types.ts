@@ -30,7 +30,9 @@ export interface Cart {
   moves?: boolean
   /** Since when another purchase has used its reference, at another price. It was paid before. */
   usedAgainSinceMs?: number
-  /** The cookie of the only session that may pay it, beside payment links. Undefined: everybody may. */
+  /**
+   * The cookie of the only session that may pay it, beside payment links. Undefined: everybody may.
+   */
   readonly session?: string
 }
 

@@ -26,7 +26,10 @@ export async function startWebKit(paths: WebKitPaths): Promise<Payer> {
   return { engine: `WebKitGTK ${version}`, open: (page) => open(web, page), close }
 }
 
-/** Starts a screen, the driver and the browser. @param settings - Of the browser. @param locale - As the C library names it. */
+/**
+ * Starts a screen, the driver and the browser. @param settings - Of the browser. @param locale - As
+ * the C library names it.
+ */
 export async function driveWebKit(
   { driver, browser, screen }: WebKitPaths,
   settings: readonly string[] = [],

@@ -1,4 +1,7 @@
-/** Prints what the directive of Angular does to its element, what the shop hears of its events, and whether `require` has the same one. */
+/**
+ * Prints what the directive of Angular does to its element, what the shop hears of its events, and
+ * whether `require` has the same one.
+ */
 import { createRequire } from 'node:module'
 import '@angular/compiler'
 import { DestroyRef, ElementRef, Injector, runInInjectionContext } from '@angular/core'

@@ -1,4 +1,7 @@
-/** A shop's server with its records in SQLite, and the service behind it: prints what its callback was told. */
+/**
+ * A shop's server with its records in SQLite, and the service behind it: prints what its callback
+ * was told.
+ */
 import { resolve } from 'node:path'
 import { createSandbox } from 'paywindow/sandbox'
 import { createPaywindow } from 'paywindow/server/node'

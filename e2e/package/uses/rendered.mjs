@@ -1,4 +1,7 @@
-/** A page of a shop on React, with its server and the service behind it: prints which versions it has, and what the payer sees. */
+/**
+ * A page of a shop on React, with its server and the service behind it: prints which versions it
+ * has, and what the payer sees.
+ */
 import { JSDOM } from 'jsdom'
 import { createSandbox } from 'paywindow/sandbox'
 import { createMemoryStore, createPaywindow } from 'paywindow/server'

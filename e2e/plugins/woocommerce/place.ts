@@ -1,4 +1,7 @@
-/** Where WordPress is: in a folder of PAYWINDOW_WORDPRESS, or where scripts/programs.ts unpacks Debian's. */
+/**
+ * Where WordPress is: in a folder of PAYWINDOW_WORDPRESS, or where scripts/programs.ts unpacks
+ * Debian's.
+ */
 import { join } from 'node:path'
 import { cache } from '../../../scripts/paths.ts'
 

@@ -1,14 +1,15 @@
 /**
- * Networks like Ethereum, by one rule: one line each; all have its addresses, and 18 decimals of their coin. Ids:
- * chainlist.org. Names: as exchanges and payment services write them, ccxt's `networks` among others. Decimals of USDC and EURC:
- * Circle's pages of contract addresses; of USDT: tether.to, supported protocols, and docs.usdt0.to. Both have 6 where their issuer
- * made them, and most bridges keep that; those of BNB Smart Chain and opBNB have 18.
+ * Networks like Ethereum, by one rule: one line each; all have its addresses, and 18 decimals of
+ * their coin. Ids: chainlist.org. Names: as exchanges and payment services write them, ccxt's
+ * `networks` among others. Decimals of USDC and EURC: Circle's pages of contract addresses; of
+ * USDT: tether.to, supported protocols, and docs.usdt0.to. Both have 6 where their issuer made
+ * them, and most bridges keep that; those of BNB Smart Chain and opBNB have 18.
  */
 import type { NetworkRow } from './row.ts'
 
 /**
- * The id of EIP-155; names and spellings as in `NetworkRow`; the names of the coin, a space between two, the present one first;
- * digits after the point of what is issued there.
+ * The id of EIP-155; names and spellings as in `NetworkRow`; the names of the coin, a space between
+ * two, the present one first; digits after the point of what is issued there.
  */
 type EvmRow = readonly [
   chainId: number,
@@ -23,7 +24,10 @@ const none = {}
 const dollars = { USDC: 6, USDT: 6 }
 const pegged = { USDC: 18, USDT: 18 }
 
-/** Networks that run the Ethereum virtual machine: one form of address, one form of payment code, by chain id. */
+/**
+ * Networks that run the Ethereum virtual machine: one form of address, one form of payment code, by
+ * chain id.
+ */
 // biome-ignore format: a line each
 export const evmNetworks = {
   ethereum: [1, 'Ethereum (ERC-20)', 'ERC20 (Ethereum)', 'ETH', 'eth erc20 etherc20 ethereumerc20 ethereummainnet ethmainnet', { ...dollars, EURC: 6, DAI: 18, WBTC: 8 }],

@@ -1,6 +1,7 @@
 /**
- * Networks with addresses of their own. Decimals of coins: the networks' own documents. Of USDC and EURC: Circle's pages of contract
- * addresses; of USDT: tether.to, supported protocols. A token of the XRP Ledger has no fixed number of them.
+ * Networks with addresses of their own. Decimals of coins: the networks' own documents. Of USDC and
+ * EURC: Circle's pages of contract addresses; of USDT: tether.to, supported protocols. A token of
+ * the XRP Ledger has no fixed number of them.
  */
 import type { NetworkRow } from './row.ts'
 

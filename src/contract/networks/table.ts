@@ -1,6 +1,7 @@
 /**
- * Which names mean the same network, and what is known of it. An unknown network or asset is not refused here; the stricter rules do not
- * apply to it. For servers and commands: a browser gets what it needs as `networkInfo`.
+ * Which names mean the same network, and what is known of it. An unknown network or asset is not
+ * refused here; the stricter rules do not apply to it. For servers and commands: a browser gets
+ * what it needs as `networkInfo`.
  */
 import type { NetworkInfo } from '../checkout.ts'
 import { type EvmKind, evmNetworks, evmRow } from './evm.ts'
@@ -18,7 +19,10 @@ interface KnownNetwork extends NetworkRow {
 /** By every spelling, filled when it is first asked for. */
 let table: ReadonlyMap<string, KnownNetwork> | undefined
 
-/** The network that a service's name means, or undefined when it is not known to us: `'erc-20'` is `ethereum`. */
+/**
+ * The network that a service's name means, or undefined when it is not known to us: `'erc-20'` is
+ * `ethereum`.
+ */
 export function knownNetwork(network: string): KnownNetwork | undefined {
   table ??= new Map(allNetworks().flatMap((known) => spellingsOf(known).map((name) => [name, known])))
   const name = plainName(network)
@@ -36,7 +40,10 @@ export function spellingsOf({ kind, name, spellings }: KnownNetwork): readonly s
   return [...new Set([plainName(kind), plainName(name), ...spellings.split(' ')])]
 }
 
-/** One name for a network, whatever the spelling: the kind when it is known to us, else the name in lower case. */
+/**
+ * One name for a network, whatever the spelling: the kind when it is known to us, else the name in
+ * lower case.
+ */
 export function canonicalNetwork(network: string): string {
   return knownNetwork(network)?.kind ?? network.toLowerCase()
 }
@@ -51,7 +58,10 @@ export function canonicalAsset(asset: string, network: string): string {
   return nameIn([knownNetwork(network)?.coins ?? []], asset)
 }
 
-/** Assets that were renamed one for one, beside the networks' own coins. Not those with another value, such as MKR and SKY. */
+/**
+ * Assets that were renamed one for one, beside the networks' own coins. Not those with another
+ * value, such as MKR and SKY.
+ */
 const renamed = [
   ['FTM', 'S'],
   ['RENDER', 'RNDR'],
@@ -78,7 +88,10 @@ export function sameAsset(left: string, right: string, network: string): boolean
   return canonicalAsset(left, network) === canonicalAsset(right, network)
 }
 
-/** What a browser gets to know of a network, to be spread into a method or a checkout; nothing for an unknown network. */
+/**
+ * What a browser gets to know of a network, to be spread into a method or a checkout; nothing for
+ * an unknown network.
+ */
 export function networkInfo(network: string): { readonly networkInfo?: NetworkInfo } {
   const known = knownNetwork(network)
   if (known === undefined) return {}
@@ -88,7 +101,9 @@ export function networkInfo(network: string): { readonly networkInfo?: NetworkIn
   }
 }
 
-/** Digits after the point that an asset has on a network, or undefined when it is not known to us. */
+/**
+ * Digits after the point that an asset has on a network, or undefined when it is not known to us.
+ */
 export function assetDecimals(asset: string, network: string): number | undefined {
   const decimals: NetworkRow['decimals'] = knownNetwork(network)?.decimals ?? {}
   const symbol = asset.toUpperCase()

@@ -1,4 +1,7 @@
-/** Today's widget reads what servers of earlier versions answer: a shop may put its script on a page before its server. */
+/**
+ * Today's widget reads what servers of earlier versions answer: a shop may put its script on a page
+ * before its server.
+ */
 import { describe, expect, it } from 'vitest'
 import { parseCheckout, parseHandover, parseKeyedCheckout, parseOffer, parseOpened } from '../parsers.ts'
 import { type AnswerKind, answersOfV1, unreadableForV1 } from './schema.testing.ts'

@@ -14,7 +14,9 @@ ajv.addSchema({ $id: 'v1', ...(read('./v1/answers.schema.json') as object) })
 /** An answer of each kind, as the first server gave it. */
 export const answersOfV1 = read('./v1/answers.json') as Readonly<Record<AnswerKind, unknown>>
 
-/** What keeps the first widget from reading an answer: nothing, or each place with what it must be. */
+/**
+ * What keeps the first widget from reading an answer: nothing, or each place with what it must be.
+ */
 export function unreadableForV1(kind: AnswerKind, answer: unknown): readonly string[] {
   const validate = ajv.getSchema(`v1#/$defs/${kind}`)
   if (!validate) throw new Error(`the schema has no ${kind}`)

@@ -29,7 +29,10 @@ interface DeskParts extends Omit<PageParts, 'now'> {
   readonly clock?: Clock
 }
 
-/** What whoever sent a request can mend. The last is a body that came too slowly: strangers must not fill the log. */
+/**
+ * What whoever sent a request can mend. The last is a body that came too slowly: strangers must not
+ * fill the log.
+ */
 const ofRequest = ['invalid_request', 'request_too_large', 'unsupported_media_type', 'service_unavailable']
 
 /** Answers requests below `/{shop}/admin`. Never rejects. */
@@ -132,7 +135,10 @@ function addressOf({ url: { pathname, search } }: Incoming): string {
   return `${pathname}${search}`
 }
 
-/** Why a form is refused; undefined where it is this site's own. Browsers name the site that a form is from. */
+/**
+ * Why a form is refused; undefined where it is this site's own. Browsers name the site that a form
+ * is from.
+ */
 function refusalOf(request: Incoming, { origin: own, href }: URL): string | undefined {
   // A proxy may leave a header empty.
   const site = request.header('sec-fetch-site') || null

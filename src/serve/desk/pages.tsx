@@ -121,7 +121,10 @@ export function createPages(around: Around, { paywindow, told, dealt, hasEvents,
     return pageAnswer(<PaymentPage {...page} />, status)
   }
 
-  /** Lets an order wait for nobody until something new happens, or wait again. @param id - Of one of its payments. */
+  /**
+   * Lets an order wait for nobody until something new happens, or wait again. @param id - Of one of
+   * its payments.
+   */
   async function deal(id: string, isDealt: boolean): Promise<void> {
     const found = await checkouts.get(id)
     if (!found) return

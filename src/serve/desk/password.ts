@@ -20,7 +20,9 @@ export function makePassword(): string {
   return [0, 5, 10, 15].map((at) => text.slice(at, at + 5)).join('-')
 }
 
-/** The text that stands in the environment in place of a password. @param cost - Tests take less. */
+/**
+ * The text that stands in the environment in place of a password. @param cost - Tests take less.
+ */
 export async function hashPassword(password: string, { log, blocks, parallel }: Cost = cost): Promise<string> {
   const salt = randomBytes(16)
   const key = await derive(password, salt, { log, blocks, parallel })

@@ -1,4 +1,6 @@
-/** Who has signed in at a desk. Sessions are in the shop's store, so that all processes know them. */
+/**
+ * Who has signed in at a desk. Sessions are in the shop's store, so that all processes know them.
+ */
 import { randomBytes } from 'node:crypto'
 import { PaywindowError } from '../../contract/errors.ts'
 import { asInteger, asRecord, asText } from '../../contract/parse.ts'
@@ -100,7 +102,8 @@ export function createSessions({ isPassword = isPasswordOf, ...parts }: SessionP
       const found = id === undefined ? undefined : await store.read(keyOf(id))
       if (id === undefined || !found) return null
       const session = parse(found.value)
-      // A time ahead was written by a wrong clock, and nobody should be signed in until it has come.
+      // A time ahead was written by a wrong clock, and nobody should be signed in until it has
+      // come.
       const isOver = Math.abs(now() - session.beganMs) >= wholeMs || Math.abs(now() - session.usedMs) >= idleMs
       if (isOver || session.password !== password) {
         await remove(id)

@@ -49,7 +49,10 @@ export function near(account: string): AddressForm {
   return account.endsWith('.testnet') ? 'test' : account.endsWith('.near') ? 'main' : 'any'
 }
 
-/** An account as `0.0.123`, with or without the checksum of HIP-15, or an alias like Ethereum's, which may hold the number. */
+/**
+ * An account as `0.0.123`, with or without the checksum of HIP-15, or an alias like Ethereum's,
+ * which may hold the number.
+ */
 export const hedera: Format = (address) => {
   if (address.startsWith('0x')) {
     const [, number] = /^0x0{24}([\da-fA-F]{16})$/.exec(address) ?? []

@@ -13,7 +13,10 @@ import { readAddress } from './formats.ts'
 export interface Destination {
   readonly address: string | null
   readonly tag: string | null
-  /** The network does not read the address: the text may be shortened, or a form that is not known here. */
+  /**
+   * The network does not read the address: the text may be shortened, or a form that is not known
+   * here.
+   */
   readonly isUnread?: true
 }
 
@@ -59,7 +62,10 @@ function inOneCase(address: string): string {
 /** Words for no tag. */
 const none = /^(?:none|null|nil|undefined|n\/a|-+)$/i
 
-/** Null for a tag that means none. Zeros and exponents of numbers and capitals of hashes mean nothing. */
+/**
+ * Null for a tag that means none. Zeros and exponents of numbers and capitals of hashes mean
+ * nothing.
+ */
 export function meantTag(written: string | null, network: string): string | null {
   const tag = written?.trim()
   if (tag === undefined || none.test(tag)) return null

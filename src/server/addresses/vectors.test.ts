@@ -1,4 +1,7 @@
-/** Every check against addresses that others published, and against each of them with one character changed. */
+/**
+ * Every check against addresses that others published, and against each of them with one character
+ * changed.
+ */
 import { describe, expect, it } from 'vitest'
 import { evmNetworks } from '../../contract/networks/evm.ts'
 import { allNetworks, type NetworkKind } from '../../contract/networks/table.ts'
@@ -93,7 +96,10 @@ const unchecked: Readonly<Partial<Record<NetworkKind, RegExp>>> = {
   filecoin: /^[ft]0/,
 }
 
-/** Of one character, in a thousand: SS58 has 16 bits of checksum, EIP-55 a bit for each letter, HIP-15 few for a digit. */
+/**
+ * Of one character, in a thousand: SS58 has 16 bits of checksum, EIP-55 a bit for each letter,
+ * HIP-15 few for a digit.
+ */
 const maySlip: Readonly<Partial<Record<NetworkKind, number>>> = { polkadot: 0.1, kusama: 0.1, ethereum: 1, starknet: 1 }
 
 /** All 68 in `npm run test:money`; every fifth, of all kinds, in `npm test`. */
@@ -159,7 +165,10 @@ function checkedOf(vectors: Vectors): string[] {
   return validOf(vectors).flatMap(([address]) => (without.test(address) ? [] : [address]))
 }
 
-/** All that differ in one place and are not the same to the network: capitals in hexadecimal, and both alphabets of base64. */
+/**
+ * All that differ in one place and are not the same to the network: capitals in hexadecimal, and
+ * both alphabets of base64.
+ */
 function oneCharacterOff(address: string): string[] {
   const plain = (text: string) => text.replaceAll('+', '-').replaceAll('/', '_')
   const isHex = /^[\da-f]{64}$/i.test(address)
@@ -174,7 +183,10 @@ function oneCharacterOff(address: string): string[] {
   )
 }
 
-/** The first character of Filecoin's names the chain and is no part of what is checked; the form tells them apart. */
+/**
+ * The first character of Filecoin's names the chain and is no part of what is checked; the form
+ * tells them apart.
+ */
 function isOtherChain(address: string, at: number, now: string): boolean {
   return at === 0 && 'ft'.includes(now) && /^[ft][1-4][a-z2-7]+$/.test(address)
 }

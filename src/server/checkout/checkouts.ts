@@ -180,7 +180,9 @@ function knownMethod(methods: readonly Method[], cart: CartRecord): Method | und
 function createPoll(context: Context, { access, carts, binder, tracker }: Shared) {
   const { settings, now, time } = context
 
-  /** Looks at the order, or searches it. Rejects with a ServiceError if the service cannot be asked. */
+  /**
+   * Looks at the order, or searches it. Rejects with a ServiceError if the service cannot be asked.
+   */
   async function look(checkout: CheckoutRecord): Promise<CheckoutRecord> {
     if (isSettled(checkout.binding)) return tracker.look(checkout)
     if (checkout.binding) return tracker.look(await binder.recheck(checkout))
@@ -218,8 +220,8 @@ function createPoll(context: Context, { access, carts, binder, tracker }: Shared
 }
 
 /**
- * Resolves with the only successor of a checkout whose quote is over. Makes it if there is none. Two
- * renewals at once get the same successor.
+ * Resolves with the only successor of a checkout whose quote is over. Makes it if there is none.
+ * Two renewals at once get the same successor.
  *
  * @throws PaywindowError `already_seen` if a deposit for the cart was seen: no payer may be led
  * to pay twice.

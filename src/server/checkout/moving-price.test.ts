@@ -1,4 +1,6 @@
-/** Carts whose price is another than before, by cents or by more, before and after they are paid. */
+/**
+ * Carts whose price is another than before, by cents or by more, before and after they are paid.
+ */
 import { describe, expect, it } from 'vitest'
 import { bitcoin, createTestShop, pay, type TestShop } from '../shop.testing.ts'
 

@@ -10,7 +10,10 @@ const ask = (path = '', key?: string) =>
     body: JSON.stringify({ reference: 'cart-42' }),
   })
 
-/** A shop whose `offer` takes as long as the test says, and whose store may stand still before it changes a cart. */
+/**
+ * A shop whose `offer` takes as long as the test says, and whose store may stand still before it
+ * changes a cart.
+ */
 function setUp() {
   const memory = createMemoryStore(() => shop.clock.now())
   let still: Promise<void> | undefined

@@ -72,8 +72,8 @@ export function createWholeCarts(context: Context) {
      * Ends the cart's checkouts at other prices.
      *
      * @param before - The cart, read before `offer` was asked for this price.
-     * @throws PaywindowError `service_unavailable` if the cart got another price in between: `offer`
-     * has to be asked again.
+     * @throws PaywindowError `service_unavailable` if the cart got another price in between:
+     *   `offer` has to be asked again.
      */
     atPrice: async (before: CartRecord, price: Price) =>
       of(await repository.updateCart(before.reference, (current) => repriced(before, current, price, now()))),
@@ -92,7 +92,8 @@ export function createWholeCarts(context: Context) {
       throw new PaywindowError('not_offered', 'This cart was paid at another price')
     },
     /**
-     * The checkout that got the cart's deposit, if there was one. Such a cart gets no other checkout.
+     * The checkout that got the cart's deposit, if there was one. Such a cart gets no other
+     * checkout.
      */
     settledBy: (whole: WholeCart) =>
       inPaid(whole)[0] ?? whole.checkouts.find((each) => payerPhase(each, settings.phaseOf) === 'seen'),

@@ -29,7 +29,10 @@ export function otherMethod(order: Order, checkout: CheckoutRecord): string | nu
     : null
 }
 
-/** Whether an order shows a source asset that is not the checkout's. A list may have its former or its later name. */
+/**
+ * Whether an order shows a source asset that is not the checkout's. A list may have its former or
+ * its later name.
+ */
 export function showsOtherAsset({ sourceAsset }: Order, { method }: CheckoutRecord): boolean {
   return sourceAsset !== null && confusableAsset(sourceAsset) !== confusableAsset(method.asset)
 }
@@ -232,7 +235,10 @@ export function differenceOf(
   return found.includes('less') ? 'less' : found.includes('more') ? 'more' : 'same'
 }
 
-/** What an order shows beside what was asked for, in words for the merchant. Each amount can differ alone. */
+/**
+ * What an order shows beside what was asked for, in words for the merchant. Each amount can differ
+ * alone.
+ */
 export function amountsInWords(
   { terms, method, instructions }: Pick<CheckoutRecord, 'terms' | 'method' | 'instructions'>,
   shown: Received | undefined,
@@ -248,7 +254,10 @@ export function merchantPhase(checkout: CheckoutRecord, phaseOf: Meanings['phase
   return phaseWith(phase, difference, checkout.arrival)
 }
 
-/** The merchant's phase. Money that arrived is `seen`, also while the service still calls the order open. */
+/**
+ * The merchant's phase. Money that arrived is `seen`, also while the service still calls the order
+ * open.
+ */
 export function phaseWith(
   phase: Phase,
   difference: 'less' | 'same' | 'more',

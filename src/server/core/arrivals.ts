@@ -1,7 +1,7 @@
 /**
- * What is known of the money that arrived for an order: from the merchant's reading of the service's
- * words, or from an amount or coin in the order that differs from what was asked for. Payers act on
- * it, so what could also have another cause is not told.
+ * What is known of the money that arrived for an order: from the merchant's reading of the
+ * service's words, or from an amount or coin in the order that differs from what was asked for.
+ * Payers act on it, so what could also have another cause is not told.
  */
 import type { Arrival } from '../../contract/checkout.ts'
 import { canonicalDecimal, formatAtomic, toAtomic } from '../../contract/decimal.ts'
@@ -75,8 +75,8 @@ function arrivalIn(order: Order, checkout: CheckoutRecord, rules: LifecycleRules
 
 /**
  * What an order with a deposit shows of it. Null where it shows what was asked for, because a
- * service may show that whatever arrives; and where it may never have shown it, because a difference
- * may then be a fee.
+ * service may show that whatever arrives; and where it may never have shown it, because a
+ * difference may then be a fee.
  */
 function shownArrival(order: Order, checkout: CheckoutRecord): Arrival | null {
   const { status, sourceAsset, sourceAmount } = order

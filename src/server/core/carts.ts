@@ -37,7 +37,9 @@ export function hasEnded({ entries }: CartRecord, id: string): boolean {
   return entries.some((entry) => entry.id === id && entry.endedAtMs !== null)
 }
 
-/** Whether this checkout still needs an order: its entry has not ended, and nothing came to another. */
+/**
+ * Whether this checkout still needs an order: its entry has not ended, and nothing came to another.
+ */
 export function needsOrder(whole: WholeCart, id: string, meanings: Meanings): boolean {
   const isCurrent = whole.cart.entries.some((entry) => entry.id === id) && !hasEnded(whole.cart, id)
   return isCurrent && cartState(whole, meanings) === 'open'

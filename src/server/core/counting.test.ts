@@ -22,7 +22,10 @@ const request = (orders: string, ...after: number[]): AnsweredRequest => ({
   after: new Set(after),
 })
 
-/** Every world of so many requests and orders: each subset of orders may fit each request, each may have come after those before. */
+/**
+ * Every world of so many requests and orders: each subset of orders may fit each request, each may
+ * have come after those before.
+ */
 function* allWorlds(requests: number, orders: string): Generator<readonly AnsweredRequest[]> {
   const subsets = 2 ** orders.length
   for (let world = 0; world < subsets ** requests; world++)
@@ -46,7 +49,10 @@ const randomWorlds = fc
 /** Two orders each at the same time. */
 const inPairs = (order: string) => Math.floor(createdMs(order) / 2)
 
-/** The requests that could want the same orders, directly or through others; their places count anew. */
+/**
+ * The requests that could want the same orders, directly or through others; their places count
+ * anew.
+ */
 function componentOf(requests: readonly AnsweredRequest[], own: number): readonly number[] {
   const places = requests.map((_, at) => at)
   let component = [own]
@@ -211,7 +217,10 @@ describe('closedGroup', () => {
 describe('many equal requests', () => {
   const orders = Array.from({ length: 200 }, (_, at) => `order ${String(at).padStart(3, '0')}`)
   const atMs = (order: string) => Number(order.slice(-3)) * 50
-  /** Each fits 60 orders around its own, and was sent after the answers to twenty requests, but for the last few. */
+  /**
+   * Each fits 60 orders around its own, and was sent after the answers to twenty requests, but for
+   * the last few.
+   */
   const crowd = (isInSequence: boolean, spare = 0) =>
     Array.from({ length: 200 - spare }, (_, at): AnsweredRequest => {
       const before = Array.from({ length: 20 }, (_, back) => at - 10 - back).filter((place) => place >= 0)

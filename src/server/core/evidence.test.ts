@@ -92,7 +92,8 @@ describe('weigh', () => {
       const equal = someOrder({ id: 'order-2' })
       const paid = someOrder({ ...received, status: 'confirmed' })
       expect(weigh(situation({ orders: [paid, equal], isListed: true })).kind).toBe('unknown')
-      // A deposit of another amount, for the price that was asked: the only order of a whole list is the request's own.
+      // A deposit of another amount, for the price that was asked: the only order of a whole list
+      // is the request's own.
       const isOwn = 'sourceAmount' in received
       expect(weigh(situation({ orders: [paid], isListed: true })).kind).toBe(isOwn ? 'found' : 'unknown')
       const open = someOrder({ ...received, status: 'open' })

@@ -69,7 +69,9 @@ export type Verdict =
   | Found
   | { readonly kind: 'unknown'; readonly candidates: readonly string[]; readonly mismatch: string | null }
 
-/** The order of a checkout. It is not certain while an order that is not listed yet could refute it. */
+/**
+ * The order of a checkout. It is not certain while an order that is not listed yet could refute it.
+ */
 export interface Found extends NewBinding {
   readonly kind: 'found'
 }

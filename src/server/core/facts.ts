@@ -88,7 +88,9 @@ export function createInWindow(orders: readonly Order[]): (window: TimeWindow) =
   }
 }
 
-/** The index of the first item for which this is true, as it is for all after it; else the length. */
+/**
+ * The index of the first item for which this is true, as it is for all after it; else the length.
+ */
 export function firstWhere<Item>(items: readonly Item[], isAfter: (item: Item) => boolean): number {
   let [from, to] = [0, items.length]
   while (from < to) {

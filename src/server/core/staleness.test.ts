@@ -42,7 +42,10 @@ function take(checkout: CheckoutRecord, { status, sentAtMs, arrivesAtMs, dateMs 
 /** Times that are often short: else few answers meet. */
 const upTo = (longestMs: number, oftenMs: number) => fc.oneof(fc.nat(longestMs), fc.nat(oftenMs))
 
-/** A service whose status only goes on, whose clock is set now and then, and whose answers take up to four minutes and are a minute behind. */
+/**
+ * A service whose status only goes on, whose clock is set now and then, and whose answers take up
+ * to four minutes and are a minute behind.
+ */
 const worlds = fc
   .record({
     seenAtMs: upTo(10 * minuteMs, minuteMs),

@@ -327,7 +327,9 @@ export function answeredMs(checkout: CheckoutRecord): number | undefined {
   return window && checkout.instructions ? checkout.instructions.sentAtMs + window.toMs - window.fromMs : undefined
 }
 
-/** Whether `atMs`, by the service's clock, is after the end of the quote; undefined if not known. */
+/**
+ * Whether `atMs`, by the service's clock, is after the end of the quote; undefined if not known.
+ */
 function isOver(checkout: CheckoutRecord, atMs: number): boolean | undefined {
   const window = attemptWindow(checkout)
   const { instructions } = checkout

@@ -67,7 +67,9 @@ export interface Attempt {
   readonly window: TimeWindow | null
   /** Ids of equal requests that were answered before this one was sent: their orders are older. */
   readonly after: readonly string[]
-  /** Ids of equal orders that the list showed before this request was sent. They are not its own. */
+  /**
+   * Ids of equal orders that the list showed before this request was sent. They are not its own.
+   */
   readonly listed?: readonly string[]
   /** Set where the answer had the deposit of another checkout. */
   readonly isShared?: boolean

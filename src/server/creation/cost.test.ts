@@ -10,7 +10,10 @@ const carts = 24
 /** So long after the last of them, each order was listed for a minute, and was looked for since. */
 const afterMs = 90_000
 
-/** What one creation costs, with all searches after it, without what the watcher costs where nothing happens. */
+/**
+ * What one creation costs, with all searches after it, without what the watcher costs where nothing
+ * happens.
+ */
 async function costAt(perSecond: number, sandbox: object, isOnePrice: boolean, seed: number) {
   const random = seededRandom(seed)
   let calls = 0

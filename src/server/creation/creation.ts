@@ -28,8 +28,8 @@ const maxRemembered = 1_000
 const maxBefore = 20
 
 /**
- * Creates the service's order of a checkout, unless there is one. Resolves with the checkout once it
- * has instructions.
+ * Creates the service's order of a checkout, unless there is one. Resolves with the checkout once
+ * it has instructions.
  *
  * @throws PaywindowError `service_refused`, `service_invalid`, `asset_not_crypto`,
  * `service_unavailable` with `retryAfterMs`.
@@ -76,7 +76,9 @@ function createHold(store: Pick<Store, 'lease'>, { name, holder, forMs }: Lease,
   return {
     /** Whether a request that begins now ends before the lease. */
     isInTime: () => now() <= sinceMs + policy.creation.leaseSlackMs,
-    /** Renews the lease if it is not fresh. Resolves with false if another server may have had it. */
+    /**
+     * Renews the lease if it is not fresh. Resolves with false if another server may have had it.
+     */
     keep: async () => {
       const askedAtMs = now()
       if (askedAtMs <= sinceMs + policy.creation.leaseFreshMs) return true

@@ -151,8 +151,8 @@ function quote(text: string): string {
 }
 
 /**
- * Remembers refusals for test addresses by method: one network says nothing about another. In memory
- * only: whoever corrects the option `test` restarts the process.
+ * Remembers refusals for test addresses by method: one network says nothing about another. In
+ * memory only: whoever corrects the option `test` restarts the process.
  */
 export function createTestAddresses(now: () => number) {
   const refusals = createLru<{ readonly refusal: PaywindowError; readonly atMs: number }>(500)
@@ -307,7 +307,10 @@ export function createAccept(
 /** Checkouts with the address that are compared, the newest. */
 const mostAtPlace = 10
 
-/** Whether two answers are about one deposit: of the same moment, or of one quote, whatever moment a gateway writes. */
+/**
+ * Whether two answers are about one deposit: of the same moment, or of one quote, whatever moment a
+ * gateway writes.
+ */
 function sameDeposit(theirs: Instructions | null, { amount, dateTime, sentAtMs, expiresAtMs }: Instructions): boolean {
   if (theirs?.amount !== amount) return false
   const isOfMoment = dateTime !== null && theirs.dateTime === dateTime

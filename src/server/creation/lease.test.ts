@@ -10,7 +10,9 @@ const slowMs = 28_500
 
 type SlowCall = 'the attempt is written' | 'the servers are read'
 
-/** Two servers on one store, of which one waits for the answer to one call after it has the lease. */
+/**
+ * Two servers on one store, of which one waits for the answer to one call after it has the lease.
+ */
 function twoServers(call: SlowCall) {
   const base = createTestShop({ sandbox: mute, hasCallback: false })
   const store = createMemoryStore(base.clock.now)

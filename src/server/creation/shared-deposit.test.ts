@@ -1,11 +1,17 @@
-/** A service, or a gateway before it, that takes two requests for one and answers both with the same order. */
+/**
+ * A service, or a gateway before it, that takes two requests for one and answers both with the same
+ * order.
+ */
 import { describe, expect, it } from 'vitest'
 import type { JsonRecord } from '../../contract/parse.ts'
 import type { SandboxOptions } from '../../sandbox/index.ts'
 import { createTestShop, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 
-/** Two servers of one shop. Within some seconds the service answers each creation as it answered the first. */
+/**
+ * Two servers of one shop. Within some seconds the service answers each creation as it answered the
+ * first.
+ */
 function shopsOfOneService(sandbox: SandboxOptions, forgetsAfterMs = 20_000, timeOf?: (atMs: number) => object) {
   const base = createTestShop({ sandbox })
   const clock = { aheadMs: 0 }

@@ -13,7 +13,10 @@ import { createTestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import { createTurns } from './turns.ts'
 
-/** A shop whose service takes 0.2 s for a creation, and whose store tells which turns were asked for. */
+/**
+ * A shop whose service takes 0.2 s for a creation, and whose store tells which turns were asked
+ * for.
+ */
 function busyShop(sandbox: object) {
   const turns: string[] = []
   const opened: KeyedCheckout[] = []

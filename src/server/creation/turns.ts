@@ -1,8 +1,8 @@
 /**
  * Turns of creations whose orders could be confused, because carts are equal. One creation waits
- * until the order of the one before is found, then reads the list: an order that it shows is not its
- * own. No turns are taken once the service's answers prove whose an order is, or while many equal
- * carts wait already. Without a turn, two orders may stay unresolved.
+ * until the order of the one before is found, then reads the list: an order that it shows is not
+ * its own. No turns are taken once the service's answers prove whose an order is, or while many
+ * equal carts wait already. Without a turn, two orders may stay unresolved.
  */
 import { unlessServiceFails } from '../../service/errors.ts'
 import { endsWithin } from '../../service/within.ts'
@@ -46,7 +46,10 @@ export function createTurns(
 
   const isRecent = (atMs: number) => !hasPassed(policy.creation.turnReadsWithinMs, atMs, now())
 
-  /** Whether the list may show another order of these assets and this price soon, a lost one included. */
+  /**
+   * Whether the list may show another order of these assets and this price soon, a lost one
+   * included.
+   */
   const isAwaited = (equals: readonly CheckoutRecord[], { id }: CheckoutRecord) =>
     equals.some(
       (each) =>
@@ -84,8 +87,9 @@ export function createTurns(
     return {
       end,
       /**
-       * Reads the list if it may show another equal order soon. Resolves with the ids of equal orders
-       * that the list shows: none of them is that of the request to come. Waits 1.5 s at most.
+       * Reads the list if it may show another equal order soon. Resolves with the ids of equal
+       * orders that the list shows: none of them is that of the request to come. Waits 1.5 s at
+       * most.
        */
       readBefore: async (equals: readonly CheckoutRecord[]) => {
         if (!isNeeded()) return []
@@ -112,5 +116,8 @@ export function createTurns(
   }
 }
 
-/** Where the list cannot be read, a creation goes on, and the next poll and the watcher search again. */
+/**
+ * Where the list cannot be read, a creation goes on, and the next poll and the watcher search
+ * again.
+ */
 const goOn = () => undefined

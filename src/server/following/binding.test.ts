@@ -164,7 +164,10 @@ describe('finding the order of a creation without an id', () => {
 })
 
 describe('equal checkouts that cannot be distinguished', () => {
-  /** A shop whose service names the order of the first creation only, so that nobody takes turns for the next ones. */
+  /**
+   * A shop whose service names the order of the first creation only, so that nobody takes turns for
+   * the next ones.
+   */
   function untoldShop(options: Parameters<typeof createTestShop>[0] = {}) {
     let creations = 0
     return createTestShop({
@@ -177,7 +180,10 @@ describe('equal checkouts that cannot be distinguished', () => {
     })
   }
 
-  /** Opens two equal carts at once. Neither is answered before the other is sent, and the list cannot be read. */
+  /**
+   * Opens two equal carts at once. Neither is answered before the other is sent, and the list
+   * cannot be read.
+   */
   async function openTwo(shop: TestShop) {
     const { offer } = shop
     shop.offer = offer && { ...offer, price: { asset: 'USD', amount: '10' } }
@@ -268,7 +274,8 @@ describe('equal checkouts that cannot be distinguished', () => {
     }
     await shop.run(shop.paywindow.bind(two.id, canceled))
     await shop.run(shop.paywindow.bind(one.id, orderIdAt(shop, one.address)))
-    // The cart that had the other order hears of the cancellation as of any: once details and list agree for a minute.
+    // The cart that had the other order hears of the cancellation as of any: once details and list
+    // agree for a minute.
     await shop.pass(5 * 60_000)
     await shop.run(watching.stop())
     for (const [{ id }, status] of [

@@ -28,7 +28,10 @@ const maxTries = 3
  */
 export function createBindTo(context: Pick<Context, 'repository' | 'now' | 'plannedNow' | 'rules'>): BindTo {
   const { repository, now, plannedNow, rules } = context
-  /** @param searched - The checkout as it was searched for. If the store fails over, its deposit may be lost since. */
+  /**
+   * @param searched - The checkout as it was searched for. If the store fails over, its deposit may
+   *   be lost since.
+   */
   function bound(
     current: CheckoutRecord,
     binding: NewBinding,

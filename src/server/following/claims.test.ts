@@ -1,4 +1,7 @@
-/** Claims that were left behind, and claims that several processes make, take over and give back at once. */
+/**
+ * Claims that were left behind, and claims that several processes make, take over and give back at
+ * once.
+ */
 import { describe, expect, it } from 'vitest'
 import type { PaywindowError } from '../../contract/errors.ts'
 import { seededRandom } from '../../sandbox/index.ts'
@@ -138,7 +141,10 @@ async function read(repository: Repository, id: string): Promise<CheckoutRecord>
 
 const by = (evidence: Evidence, orderId: string) => ({ orderId, evidence, isCertain: true })
 
-/** Does one of the calls that wait at a time, each time another one: as many processes do, of which any may be slow. */
+/**
+ * Does one of the calls that wait at a time, each time another one: as many processes do, of which
+ * any may be slow.
+ */
 function shuffled(store: Store, seed: number) {
   const random = seededRandom(seed)
   const waiting: (() => void)[] = []

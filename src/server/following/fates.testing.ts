@@ -22,7 +22,10 @@ export const fates = {
   'done twice, last answered': { kind: 'latency', beforeMs: 20, afterMs: 20 },
   'done twice, first answered': { kind: 'latency', beforeMs: 20, afterMs: 200 },
 } as const satisfies Record<string, Fault>
-/** After how long a request makes one order more than the one that is answered, as where a proxy sends it again. */
+/**
+ * After how long a request makes one order more than the one that is answered, as where a proxy
+ * sends it again.
+ */
 export const moreAfterMs: Partial<Record<Fate, number>> = {
   'done twice, last answered': 0,
   'done twice, first answered': 120,

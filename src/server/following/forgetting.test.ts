@@ -11,7 +11,10 @@ import { fillWithUnpaid, payOrder } from '../upstream/backlog.testing.ts'
 const dayMs = 24 * 3_600_000
 const secret = 'x'.repeat(24)
 
-/** Two servers on one store, one of which also watches; the first call there of this kind, once it is awaited, takes seconds. */
+/**
+ * Two servers on one store, one of which also watches; the first call there of this kind, once it
+ * is awaited, takes seconds.
+ */
 function withSlowWorker(method: 'read' | 'replace' | 'remove', isSlow: (key: string) => boolean) {
   const base = createTestShop({ hasCallback: false })
   const store = createMemoryStore(base.clock.now)

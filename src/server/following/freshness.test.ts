@@ -6,7 +6,10 @@ import { fillWithUnpaid } from '../upstream/backlog.testing.ts'
 
 const pageMs = 50
 
-/** A shop that watches so many open checkouts, none older than a quote, where a page of the list takes 50 ms. */
+/**
+ * A shop that watches so many open checkouts, none older than a quote, where a page of the list
+ * takes 50 ms.
+ */
 async function watchedShop(count: number) {
   const store = createMemoryStore()
   const told = new Map<string, number>()

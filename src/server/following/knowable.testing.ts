@@ -1,9 +1,12 @@
 /**
- * What can be known of a small world, found in the plainest way: by listing every way of giving the requests their orders. For
- * tests only; uses none of the server's rules.
+ * What can be known of a small world, found in the plainest way: by listing every way of giving the
+ * requests their orders. For tests only; uses none of the server's rules.
  */
 
-/** An answered creation request whose address a payer was shown. Times are those of one clock that all share. */
+/**
+ * An answered creation request whose address a payer was shown. Times are those of one clock that
+ * all share.
+ */
 export interface Request {
   readonly checkoutId: string
   /** The order that it made: known to the test, and to no server. */
@@ -12,7 +15,10 @@ export interface Request {
   /** When its server asked the store, before that, which others were answered. */
   readonly askedAtMs: number
   readonly answeredAtMs: number
-  /** When other servers can read the answer: the deposits at its address are listed before it is stored. */
+  /**
+   * When other servers can read the answer: the deposits at its address are listed before it is
+   * stored.
+   */
   readonly storedAtMs: number
   /** What the `Date` of the answer says: whole seconds. */
   readonly dateMs: number
@@ -22,15 +28,18 @@ export interface Request {
   readonly listedBefore: ReadonlySet<string>
 }
 
-/** An order of the list, as it shows it. All orders of a small world have the same assets and amounts. */
+/**
+ * An order of the list, as it shows it. All orders of a small world have the same assets and
+ * amounts.
+ */
 export interface Order {
   readonly id: string
   readonly createdAt: string
 }
 
 /**
- * `shared`: what every server knows, whichever looks. `any`: also what only one process knows, or only if it stored the answer to one
- * request before it sent another in the same millisecond.
+ * `shared`: what every server knows, whichever looks. `any`: also what only one process knows, or
+ * only if it stored the answer to one request before it sent another in the same millisecond.
  */
 type Knowledge = 'shared' | 'any'
 
@@ -61,7 +70,9 @@ export function soleOrder(ways: readonly Assignment[], { checkoutId }: Request):
   return ids.size === 1 ? [...ids][0] : undefined
 }
 
-/** Whether a request is one of some that have the same orders between them, whichever way it was. */
+/**
+ * Whether a request is one of some that have the same orders between them, whichever way it was.
+ */
 export function isInClosedGroup(ways: readonly Assignment[], { checkoutId }: Request): boolean {
   const ids = [...(ways[0]?.keys() ?? [])]
   return subsets(ids).some((group) => {
@@ -76,12 +87,16 @@ export function isInClosedGroup(ways: readonly Assignment[], { checkoutId }: Req
   })
 }
 
-/** Whether an order shows the creation time that the answer named; else, whether it was created when its `Date` allows. */
+/**
+ * Whether an order shows the creation time that the answer named; else, whether it was created when
+ * its `Date` allows.
+ */
 function fits({ id, createdAt }: Order, request: Request, knowledge: Knowledge): boolean {
   if (request.dateTime !== null) return createdAt === request.dateTime
   const createdMs = timeMs(createdAt)
-  // The answer was written at most as long before it came as the request took, and says of its time all but the fraction of a second;
-  // the list may show a time without its fraction, too, or round it up.
+  // The answer was written at most as long before it came as the request took, and says of its time
+  // all but the fraction of a second; the list may show a time without its fraction, too, or round
+  // it up.
   const fromMs = request.dateMs - (request.answeredAtMs - request.sentAtMs) - 1_000
   const isInTime = createdMs >= fromMs && createdMs <= request.dateMs + 2_000
   return isInTime && (knowledge === 'shared' || !request.listedBefore.has(id))

@@ -4,7 +4,10 @@ import { createTestShop, pay, type TestShop } from '../shop.testing.ts'
 
 const lagMs = 20_000
 
-/** A shop whose list shows the status that each order had some seconds ago, as a replica or a cache does. */
+/**
+ * A shop whose list shows the status that each order had some seconds ago, as a replica or a cache
+ * does.
+ */
 function laggingShop(): TestShop {
   const seen = new Map<string, { readonly status: unknown; readonly atMs: number }[]>()
   return createTestShop({

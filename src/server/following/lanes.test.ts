@@ -34,7 +34,10 @@ function slow(shop: TestShop, { latencyMs, answersPerSecond }: Setting): void {
   }
 }
 
-/** Pays half of them: of five payments three are confirmed. Returns the lanes by the ids of the orders. */
+/**
+ * Pays half of them: of five payments three are confirmed. Returns the lanes by the ids of the
+ * orders.
+ */
 function payHalf(shop: TestShop, orderIds: readonly string[]): ReadonlyMap<string, Lane> {
   const lanes = new Map<string, Lane>()
   const orders = new Map(shop.sandbox.orders().map((order) => [order.id, order]))
@@ -52,8 +55,9 @@ function payHalf(shop: TestShop, orderIds: readonly string[]): ReadonlyMap<strin
 }
 
 /**
- * 900 expired checkouts that are all due, 50 fresh ones, 20 seen and 30 paid, on pages of ten orders: as many pages as 10,000 orders take
- * at a real service. Resolves with how late the latest look of each lane was, in seconds.
+ * 900 expired checkouts that are all due, 50 fresh ones, 20 seen and 30 paid, on pages of ten
+ * orders: as many pages as 10,000 orders take at a real service. Resolves with how late the latest
+ * look of each lane was, in seconds.
  */
 async function latest(setting: Setting): Promise<Record<Lane, number>> {
   const store = createMemoryStore()

@@ -1,4 +1,7 @@
-/** Tells the merchant of carts that nobody pays any more, so that what is kept for them can be sold again. */
+/**
+ * Tells the merchant of carts that nobody pays any more, so that what is kept for them can be sold
+ * again.
+ */
 import { PaywindowError } from '../../contract/errors.ts'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
 import { within } from '../../service/within.ts'
@@ -23,8 +26,8 @@ export function createLapses(
   const running = new Set<string>()
 
   /**
-   * Whether so much time has passed since a moment by our clock and by the service's: either may have
-   * been set. A time of ours as far in the future was written by a wrong clock.
+   * Whether so much time has passed since a moment by our clock and by the service's: either may
+   * have been set. A time of ours as far in the future was written by a wrong clock.
    */
   const isPast = (ourMs: number, theirMs = ourMs) =>
     Math.abs(plannedNow() - ourMs) >= policy.lapse.afterMs && datedNow() - theirMs >= policy.lapse.afterMs

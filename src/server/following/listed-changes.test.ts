@@ -4,7 +4,10 @@ import type { CheckoutRecord } from '../core/types.ts'
 import { someOrder } from '../records/records.testing.ts'
 import { createRecordPage } from './recording.ts'
 
-/** Orders of checkouts called like them; what is taken over of an order is its status, where `takes` says so. */
+/**
+ * Orders of checkouts called like them; what is taken over of an order is its status, where `takes`
+ * says so.
+ */
 function setUp(takes: (order: Order) => boolean = () => true) {
   const owned = new Set(['a', 'b'])
   const asked: string[][] = []

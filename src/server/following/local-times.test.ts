@@ -5,7 +5,10 @@ import { boundTo, mute, orderIdAt, pay } from './binding.testing.ts'
 
 const minuteMs = 60_000
 
-/** A shop whose service writes times as clocks of its place show them, without a zone or with a wrong one. */
+/**
+ * A shop whose service writes times as clocks of its place show them, without a zone or with a
+ * wrong one.
+ */
 function localShop(aheadMinutes: (atMs: number) => number, sandbox: object = {}, zone = ''): TestShop {
   const local = (text: unknown) => {
     const [, second = '', fraction = ''] = /^(.{19})(\.\d+)?Z$/.exec(String(text)) ?? []

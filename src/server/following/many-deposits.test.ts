@@ -5,7 +5,10 @@ import { fillWithUnpaid } from '../upstream/backlog.testing.ts'
 
 const minuteMs = 60_000
 
-/** 600 open orders on 60 pages, of which a server may read four in a second; then 20 of them, far apart, get their deposits. */
+/**
+ * 600 open orders on 60 pages, of which a server may read four in a second; then 20 of them, far
+ * apart, get their deposits.
+ */
 async function deposits() {
   const store = createMemoryStore()
   const shop = createTestShop({ store, serviceRequestsPerSecond: 5, sandbox: { maxPageSize: 10 } })

@@ -5,7 +5,10 @@ import { boundTo, mute, orderIdAt } from './binding.testing.ts'
 
 const minuteMs = 60_000
 
-/** A shop whose service shows in each order, from some moment on, what was deposited and not what was asked for. */
+/**
+ * A shop whose service shows in each order, from some moment on, what was deposited and not what
+ * was asked for.
+ */
 function shopWith(shown: object, sandbox: object = {}): TestShop & { change(): void } {
   let changedAtMs = Number.POSITIVE_INFINITY
   const shop = createTestShop({

@@ -1,4 +1,7 @@
-/** Servers that share a store and not their clocks, and answers that arrive in another order than they were written in. */
+/**
+ * Servers that share a store and not their clocks, and answers that arrive in another order than
+ * they were written in.
+ */
 import { describe, expect, it } from 'vitest'
 import type { FaultHook } from '../../sandbox/index.ts'
 import type { Store } from '../store/store.ts'

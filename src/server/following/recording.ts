@@ -51,8 +51,8 @@ const maxWords = 100
 const maxRemembered = 1_000
 
 /**
- * What is known of the other source (details or list) of the same order. `one`: it was not asked, so
- * no status is taken back. `alone`: it cannot be read. `both`: it shows the same.
+ * What is known of the other source (details or list) of the same order. `one`: it was not asked,
+ * so no status is taken back. `alone`: it cannot be read. `both`: it shows the same.
  */
 type Agreement = 'one' | 'alone' | 'both'
 
@@ -297,9 +297,9 @@ function mayShowDeposit(order: Order, checkout: CheckoutRecord, { evidence, isPr
 }
 
 /**
- * Reports once that an order shows another amount than was told as paid. The merchant is not told of
- * it as a change: the service may have taken its fee off, or one of its copies may be behind. Only
- * details say that more has come, because a list may show what was asked for.
+ * Reports once that an order shows another amount than was told as paid. The merchant is not told
+ * of it as a change: the service may have taken its fee off, or one of its copies may be behind.
+ * Only details say that more has come, because a list may show what was asked for.
  */
 function createReportOther({ settings, rules }: Pick<Context, 'settings' | 'rules'>) {
   const reported = createLru<true>(maxRemembered)
@@ -361,10 +361,11 @@ export function createReportUnread({ settings }: Context): ReportUnread {
 const maxKnown = 50_000
 
 /**
- * Returns a function that records the changes that the orders of a page show. Whoever reads a page for an answer of its own records that order, too: this records all others.
- * Reads the store only for orders whose status has changed, or is not `open` the first time. An
- * order that has no checkout, or whose status could not be recorded yet, is tried again with the
- * next page that shows it.
+ * Returns a function that records the changes that the orders of a page show. Whoever reads a page
+ * for an answer of its own records that order, too: this records all others. Reads the store only
+ * for orders whose status has changed, or is not `open` the first time. An order that has no
+ * checkout, or whose status could not be recorded yet, is tried again with the next page that shows
+ * it.
  */
 export function createRecordPage(
   { repository }: Pick<Context, 'repository'>,

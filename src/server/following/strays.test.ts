@@ -1,4 +1,7 @@
-/** Orders that no checkout has: what a store has lost, what something else has made, and what is no such order. */
+/**
+ * Orders that no checkout has: what a store has lost, what something else has made, and what is no
+ * such order.
+ */
 import { describe, expect, it } from 'vitest'
 import type { KeyedCheckout } from '../../contract/checkout.ts'
 import type { PaywindowError } from '../../contract/errors.ts'
@@ -24,7 +27,10 @@ async function openShop(options: Options = {}) {
   return { shop, store }
 }
 
-/** Lets time pass in which a job watches: each minute, or each half hour where that would be too often for a test. */
+/**
+ * Lets time pass in which a job watches: each minute, or each half hour where that would be too
+ * often for a test.
+ */
 async function pass(shop: TestShop, ms: number): Promise<void> {
   const everyMs = ms > 5 * hourMs ? hourMs / 2 : minuteMs
   const untilMs = shop.clock.now() + ms

@@ -12,7 +12,10 @@ const hourMs = 60 * minuteMs
 /** The true statuses of all orders, and since when, in ms from the start. */
 type Truth = readonly (readonly [sinceMs: number, status: OrderStatus])[]
 
-/** What details, or the list, say for a while that is not so: as of another time, or `absent`, no order of the list. `in turn`: each second answer. */
+/**
+ * What details, or the list, say for a while that is not so: as of another time, or `absent`, no
+ * order of the list. `in turn`: each second answer.
+ */
 interface Lie {
   readonly how: 'old' | 'in turn' | 'absent'
   readonly asOfMs: number
@@ -71,7 +74,10 @@ async function open({ truth, details, list, carts = 1, other }: Story) {
 interface Told {
   readonly events: readonly OrderStatus[]
   readonly ids: number
-  /** Whether a payer who had paid was shown the address again before the merchant was told that the payment was taken back. */
+  /**
+   * Whether a payer who had paid was shown the address again before the merchant was told that the
+   * payment was taken back.
+   */
   readonly isAskedAgain: boolean
 }
 
@@ -192,7 +198,8 @@ it('each phase is told once, in order, whatever old answers come in between', as
     { nil: undefined },
   )
   const stories = fc.record({ truth: truths, details: lies, list: lies, carts: fc.constantFrom(1, 4), other: others })
-  // What was paid unseen and canceled is shown as paid by an old copy of the list, which takes nothing back that was ever told.
+  // What was paid unseen and canceled is shown as paid by an old copy of the list, which takes
+  // nothing back that was ever told.
   const paidUnseen: Story = {
     truth: [
       [3 * minuteMs, 'pending'],

@@ -9,8 +9,9 @@ const pages = 100
 const leastMs = (pages / perSecond) * 1_000
 
 /**
- * Without browsers: 1,000 open orders on 100 pages at a service that answers five requests in a second and refuses more. A tenth, all over
- * the list, are paid at the same time. Resolves with the ms until the last was told.
+ * Without browsers: 1,000 open orders on 100 pages at a service that answers five requests in a
+ * second and refuses more. A tenth, all over the list, are paid at the same time. Resolves with the
+ * ms until the last was told.
  */
 async function lastTold(afterMs: number): Promise<number> {
   const store = createMemoryStore()

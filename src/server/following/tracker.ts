@@ -85,9 +85,9 @@ export function createTracker(context: Context, parts: Parts, onChange: (checkou
 }
 
 /**
- * Before a list tells an order as paid, its details are recorded: the list may show the amounts that
- * were asked for, whatever came. The list alone counts where details cannot be read, while no budget
- * is spare, and for many payments at once, which would wait for each other.
+ * Before a list tells an order as paid, its details are recorded: the list may show the amounts
+ * that were asked for, whatever came. The list alone counts where details cannot be read, while no
+ * budget is spare, and for many payments at once, which would wait for each other.
  */
 function createDetailsFirst({ repository, gate, rules }: Context, recording: Recording): Recording {
   const flight = createSingleFlight<CheckoutRecord>()

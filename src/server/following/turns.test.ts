@@ -129,7 +129,9 @@ describe('one server alone', () => {
 })
 
 describe('a checkout whose order is not known', () => {
-  /** Opened at the first of two servers, at a service that shows its order for the first time now. */
+  /**
+   * Opened at the first of two servers, at a service that shows its order for the first time now.
+   */
   async function createUnbound() {
     const requests: number[] = []
     const store = createMemoryStore(() => first.clock.now())

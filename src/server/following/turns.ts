@@ -78,8 +78,8 @@ export function createAskingTurns({ repository: { store }, gate, ids, now, inBac
 }
 
 /**
- * While the store cannot be written, payers are still shown what the service says. A lease that cannot
- * be released ends soon by itself.
+ * While the store cannot be written, payers are still shown what the service says. A lease that
+ * cannot be released ends soon by itself.
  */
 function unlessStoreFails({ lease, release }: Context['repository']['store']) {
   return {

@@ -58,8 +58,8 @@ export function createWatching(context: Context, parts: Parts) {
     return {
       /**
        * Stops the work. Resolves within eight seconds with the names of parts that have not ended;
-       * empty if all have. Such a part ends by itself or with the process, and the next process does
-       * it again.
+       * empty if all have. Such a part ends by itself or with the process, and the next process
+       * does it again.
        */
       stop: async (): Promise<readonly string[]> => {
         stopping.abort()

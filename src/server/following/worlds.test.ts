@@ -1,4 +1,7 @@
-/** Small worlds of equal creations, lived through with real servers, and held against all that can be known of them. */
+/**
+ * Small worlds of equal creations, lived through with real servers, and held against all that can
+ * be known of them.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { inTier, someOf } from '../../testing/tier.testing.ts'
@@ -50,7 +53,10 @@ const foreignAtMs = fc.oneof(
 )
 const delayMs = fc.constantFrom(0, 30_000, 59_000, 2_000, 9_000)
 
-/** Up to four requests: each that is answered is one of another cart's. With the foreign orders, five orders at most. */
+/**
+ * Up to four requests: each that is answered is one of another cart's. With the foreign orders,
+ * five orders at most.
+ */
 const worlds: fc.Arbitrary<Scenario> = fc
   .record({
     service: fc.constantFrom(...services),
@@ -181,7 +187,10 @@ const ofOne = (fate: Fate): readonly Scenario[] =>
     }),
   )
 
-/** Two requests with every two fates that the server can tell apart, and up to one order of somebody else: 100 worlds. */
+/**
+ * Two requests with every two fates that the server can tell apart, and up to one order of somebody
+ * else: 100 worlds.
+ */
 const ofTwo = choices(
   ['answered', 'worked late', 'answered late', 'reset, not done', 'reset, done'] as const,
   2,
@@ -194,7 +203,10 @@ const ofTwo = choices(
   ),
 )
 
-/** `npm run test:money` lives through all 617 worlds; `npm test` through the five in which something was wrong once, and 164 others. */
+/**
+ * `npm run test:money` lives through all 617 worlds; `npm test` through the five in which something
+ * was wrong once, and 164 others.
+ */
 describe('in a small world of equal creations, a checkout is bound where its order can be known, and reported where it never can be', () => {
   it.each(once)('where it %s', async (_, world) => check(world))
 

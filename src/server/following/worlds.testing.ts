@@ -1,4 +1,7 @@
-/** Lives through small worlds of equal creations, with real servers over the sandbox in virtual time. For tests only. */
+/**
+ * Lives through small worlds of equal creations, with real servers over the sandbox in virtual
+ * time. For tests only.
+ */
 import { type KeyedCheckout, keyHeader } from '../../contract/checkout.ts'
 import type { PaywindowError } from '../../contract/errors.ts'
 import type { JsonRecord } from '../../contract/parse.ts'
@@ -14,7 +17,10 @@ import { mute } from './binding.testing.ts'
 import { type Fate, fates, moreAfterMs } from './fates.testing.ts'
 import type { Order, Request } from './knowable.testing.ts'
 
-/** What the service shows beside assets and amounts: a time to the second, to the microsecond, or that in its answer, too. */
+/**
+ * What the service shows beside assets and amounts: a time to the second, to the microsecond, or
+ * that in its answer, too.
+ */
 export const services = ['seconds', 'microseconds', 'date_time'] as const
 
 /** What happens in one small world. */
@@ -22,11 +28,17 @@ export interface Scenario {
   readonly service: (typeof services)[number]
   /** Equal carts: when each is opened, and on which server. */
   readonly carts: readonly { readonly atMs: number; readonly server: 0 | 1 }[]
-  /** What becomes of the creation requests, in the order in which they arrive; those to come are answered. */
+  /**
+   * What becomes of the creation requests, in the order in which they arrive; those to come are
+   * answered.
+   */
   readonly fates: readonly Fate[]
   /** When somebody else makes an equal order. */
   readonly foreignAtMs: readonly number[]
-  /** After how long the list shows the orders, in the order in which they were made; those to come at once. */
+  /**
+   * After how long the list shows the orders, in the order in which they were made; those to come
+   * at once.
+   */
   readonly delaysMs: readonly number[]
   /** How old a list of the store is when it comes. */
   readonly listAgeMs: number
@@ -34,7 +46,10 @@ export interface Scenario {
   readonly paid: 'nothing' | 'shown' | 'others'
   /** How long after the last of the carts had its panel. */
   readonly payAfterMs: number
-  /** How often payers' browsers ask, until the list has shown their orders; null: they are closed at once. */
+  /**
+   * How often payers' browsers ask, until the list has shown their orders; null: they are closed at
+   * once.
+   */
   readonly pollMs: number | null
   /** Draws ids, and with them the times at which the watcher looks at each. */
   readonly seed: number
@@ -184,7 +199,10 @@ function wrongOf(checkout: CheckoutRecord, orders: readonly SandboxOrder[]): str
   return status !== 'open' && status !== own?.status ? `is ${status}, and its order is ${own?.status}` : null
 }
 
-/** Tells of each checkout that is written. Lists are on their way for a while, and records may have changed when they come. */
+/**
+ * Tells of each checkout that is written. Lists are on their way for a while, and records may have
+ * changed when they come.
+ */
 function watched(store: Store, pause: () => Promise<void>, onWrite: (checkout: CheckoutRecord) => void): Store {
   const tell = (record: NewRecord) => {
     if (record.key.startsWith('checkout ')) onWrite(checkoutKind.parse(record))
@@ -205,7 +223,10 @@ function watched(store: Store, pause: () => Promise<void>, onWrite: (checkout: C
   }
 }
 
-/** Both servers watch all the time, and one of them then in rounds, which is faster where little happens. */
+/**
+ * Both servers watch all the time, and one of them then in rounds, which is faster where little
+ * happens.
+ */
 async function watchUntil(happened: Promise<unknown>, servers: readonly [TestShop, TestShop]): Promise<void> {
   const [{ clock, paywindow }] = servers
   const watching = servers.map((server) => server.paywindow.watch())

@@ -21,8 +21,8 @@ import { currencyDecimals, parsePrice, refuseUnwritable } from '../offers.ts'
  */
 export interface AskedAmount {
   /**
-   * Who types it. A `payer` then pays it; a `cashier` then shows a code to be paid, and sees when it
-   * is: whoever has such a link is your till.
+   * Who types it. A `payer` then pays it; a `cashier` then shows a code to be paid, and sees when
+   * it is: whoever has such a link is your till.
    */
   readonly by: 'payer' | 'cashier'
   /** What it is for, or who asks, in your payers' language. */

@@ -1,6 +1,6 @@
 /**
- * Names clients by the header that a proxy sets, limits each, and reports where several payers share
- * a limit that is meant for one.
+ * Names clients by the header that a proxy sets, limits each, and reports where several payers
+ * share a limit that is meant for one.
  */
 import ipaddr from 'ipaddr.js'
 import { PaywindowError } from '../../contract/errors.ts'

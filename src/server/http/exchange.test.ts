@@ -1,4 +1,7 @@
-/** Requests by the listener of Node, which goes without `fetch`, beside the same requests by `fetch`. */
+/**
+ * Requests by the listener of Node, which goes without `fetch`, beside the same requests by
+ * `fetch`.
+ */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'

@@ -1,7 +1,7 @@
 /**
- * A request and its answer, as listener and handler pass them on, and what a request has to be. The web's `Request` and
- * `Response`, with their streams, headers and signals, take more time than the rest of a poll and
- * outlive it. They are made only for whoever asks for them.
+ * A request and its answer, as listener and handler pass them on, and what a request has to be. The
+ * web's `Request` and `Response`, with their streams, headers and signals, take more time than the
+ * rest of a poll and outlive it. They are made only for whoever asks for them.
  */
 import type { Checkout, CheckoutRequest } from '../../contract/checkout.ts'
 import { isAnswerCode, PaywindowError } from '../../contract/errors.ts'
@@ -108,7 +108,10 @@ export function jsonAnswer(body: unknown, status = 200, headers: Record<string, 
   }
 }
 
-/** A failure as a browser is told of it. `incident`: its name, where the payer has to tell the merchant of it. */
+/**
+ * A failure as a browser is told of it. `incident`: its name, where the payer has to tell the
+ * merchant of it.
+ */
 export type PublicError = ReturnType<typeof toPublicError>
 
 /**

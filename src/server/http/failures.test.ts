@@ -1,4 +1,7 @@
-/** What a browser and the merchant learn when something fails here: the browser no inner words, the merchant always. */
+/**
+ * What a browser and the merchant learn when something fails here: the browser no inner words, the
+ * merchant always.
+ */
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { errorCodes } from '../../contract/error-codes.testing.ts'

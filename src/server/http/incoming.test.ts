@@ -1,4 +1,7 @@
-/** What comes in by the listener of Node, byte by byte: every request is answered or cut off, and the process lives. */
+/**
+ * What comes in by the listener of Node, byte by byte: every request is answered or cut off, and
+ * the process lives.
+ */
 import { createServer, type Server } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,9 +1,10 @@
 /**
- * Payment links: signed tokens that the merchant's code makes for a cart and sends to whoever is to pay it. Nothing is stored
- * for them, and they end. The merchant's `offer` decides what a link may do.
+ * Payment links: signed tokens that the merchant's code makes for a cart and sends to whoever is to
+ * pay it. Nothing is stored for them, and they end. The merchant's `offer` decides what a link may
+ * do.
  *
- * A token is `payload.signature`: base64url of JSON, and HMAC-SHA-256 of that text under `linkSecret`. `docs/links.md` has its
- * claims, because shops in other languages make tokens too.
+ * A token is `payload.signature`: base64url of JSON, and HMAC-SHA-256 of that text under
+ * `linkSecret`. `docs/links.md` has its claims, because shops in other languages make tokens too.
  */
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -41,9 +42,13 @@ type NewLink = Pick<SignedLink, 'reference' | 'price' | 'number' | 'returnUrl' |
   readonly validForMs: number
 }
 
-/** A signature has 43 characters. Mails and chats take what stands behind a link for a part of it. */
+/**
+ * A signature has 43 characters. Mails and chats take what stands behind a link for a part of it.
+ */
 const shape = /^([\w-]+)\.([\w-]{43})/
-/** Ends of lines, spaces and marks of quotes, put in where a mail was wrapped: no token has them. */
+/**
+ * Ends of lines, spaces and marks of quotes, put in where a mail was wrapped: no token has them.
+ */
 const foreign = /[^\w.-]/g
 const cookieName = 'paywindow-link'
 /** What is typed at a link is a cart whose reference is 13 characters longer. */
@@ -59,7 +64,10 @@ const text = new TextEncoder()
 /** Makes links, and reads what a request brings of them. */
 export type Links = ReturnType<typeof createLinks>
 
-/** Creates links. The first request of a page brings its token in the address, later ones in a cookie. */
+/**
+ * Creates links. The first request of a page brings its token in the address, later ones in a
+ * cookie.
+ */
 export function createLinks({ secrets, repository, ids, now }: LinkParts) {
   const sign = (payload: string, secret: string) =>
     base64urlnopad.encode(hmac(sha256, text.encode(secret), text.encode(payload)))
@@ -109,7 +117,10 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
 
   return {
     make,
-    /** The link to pay what was typed at one that asks; null where its merchant does not take that amount. */
+    /**
+     * The link to pay what was typed at one that asks; null where its merchant does not take that
+     * amount.
+     */
     answer: async ({ reference, asks }: SignedLink, typed: string) => {
       const price = asks && readTyped(typed, asks)
       if (!price) return null
@@ -153,7 +164,10 @@ export function cookieOf(link: SignedLink, page: URL, nowMs: number): string {
   return `${cookieName}-${link.id}=${link.token}; Path=${besides(page)}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }
 
-/** Headers `set-cookie` that end the oldest cookies, before a browser has more than a server takes. @param header - Its cookies. */
+/**
+ * Headers `set-cookie` that end the oldest cookies, before a browser has more than a server takes.
+ * @param header - Its cookies.
+ */
 export function endedCookies(header: string | null, { id }: SignedLink, page: URL): readonly string[] {
   let length = 0
   return cookiesIn(header)

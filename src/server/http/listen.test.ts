@@ -8,7 +8,10 @@ afterEach(() => listening?.close())
 
 const fetchHello = async (request: Request) => new Response(`hello ${new URL(request.url).pathname}`)
 
-/** What the server sends on one connection for these requests, until it closes or there is an answer to each. */
+/**
+ * What the server sends on one connection for these requests, until it closes or there is an answer
+ * to each.
+ */
 function exchange(port: number, requests: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')

@@ -111,10 +111,16 @@ async function answer(paywindow: FetchServer, req: IncomingMessage, res: ServerR
 
 /** The methods that a web `Request` can have. */
 const methods = /^(?!(?:CONNECT|TRACE|TRACK)$)[\w-]+$/i
-/** Paths that `URL` reads as another than a proxy may have, which lets only some paths pass: `\`, `#` and steps back. */
+/**
+ * Paths that `URL` reads as another than a proxy may have, which lets only some paths pass: `\`,
+ * `#` and steps back.
+ */
 const ambiguous = /^[^?]*?(?:[\\#]|\/(?:\.|%2e){1,2}(?:[/?]|$))/i
 
-/** Undefined for what has two readings or `Request` refuses: a URL for a path, a broken `Host`, the method TRACE. */
+/**
+ * Undefined for what has two readings or `Request` refuses: a URL for a path, a broken `Host`, the
+ * method TRACE.
+ */
 function incoming(req: IncomingMessage, res: ServerResponse): Incoming | undefined {
   const { method = 'GET', url: path = '/', headers } = req
   const { remoteAddress = '', localPort } = req.socket

@@ -1,7 +1,7 @@
 /**
- * A page with nothing but the payment. `GET {endpoint}/pay?reference=…`, or `?link=…`, shows what there is, and creates nothing.
- * A form that is sent to the same address does what its payer has pressed. All of it works without scripts; with them the widget
- * takes the page over.
+ * A page with nothing but the payment. `GET {endpoint}/pay?reference=…`, or `?link=…`, shows what
+ * there is, and creates nothing. A form that is sent to the same address does what its payer has
+ * pressed. All of it works without scripts; with them the widget takes the page over.
  */
 import type { Checkout, Offer } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'

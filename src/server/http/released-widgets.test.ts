@@ -1,4 +1,7 @@
-/** Widgets that were released go on paying at today's server: browsers keep a script for hours, and pages stay open for days. */
+/**
+ * Widgets that were released go on paying at today's server: browsers keep a script for hours, and
+ * pages stay open for days.
+ */
 import { describe, expect, it } from 'vitest'
 import { allNetworks } from '../../contract/networks/table.ts'
 import { type AnswerKind, unreadableForV1 } from '../../contract/released/schema.testing.ts'

@@ -1,6 +1,7 @@
 /**
- * Links that ask for an amount. Whoever opens a link for payers types it, and gets a link of its own to pay it. A cashier gets a
- * page with that link as a code, which says when it is paid: `?link=…&till=…`.
+ * Links that ask for an amount. Whoever opens a link for payers types it, and gets a link of its
+ * own to pay it. A cashier gets a page with that link as a code, which says when it is paid:
+ * `?link=…&till=…`.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Checkouts } from '../checkout/checkouts.ts'

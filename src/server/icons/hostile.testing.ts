@@ -1,6 +1,6 @@
 /**
- * A server of somebody else that answers whatever its scenarios say, byte by byte, plain or over TLS: what every outgoing request
- * of ours is held against. For tests only.
+ * A server of somebody else that answers whatever its scenarios say, byte by byte, plain or over
+ * TLS: what every outgoing request of ours is held against. For tests only.
  */
 import { createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
@@ -57,7 +57,10 @@ const dripping =
 
 const flood = Array.from({ length: 4_000 }, (_, at) => `x-${at}: ${'y'.repeat(30)}`)
 
-/** What goes wrong besides statuses, by what it is called in a report. `type` is the type of a good answer. */
+/**
+ * What goes wrong besides statuses, by what it is called in a report. `type` is the type of a good
+ * answer.
+ */
 export function scenariosOf(type: string): Readonly<Record<string, Scenario>> {
   const good = [`content-type: ${type}`]
   return {

@@ -1,4 +1,7 @@
-/** What the tests of outgoing requests share: hostile answers in numbers, each of which has to end. For tests only. */
+/**
+ * What the tests of outgoing requests share: hostile answers in numbers, each of which has to end.
+ * For tests only.
+ */
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { inTier } from '../../testing/tier.testing.ts'
 
@@ -28,7 +31,10 @@ export function mustLive(): void {
 const known = [
   101, 103, 199, 200, 201, 204, 205, 206, 299, 301, 302, 304, 307, 308, 399, 401, 407, 408, 417, 421, 429, 499,
 ]
-/** Every status that a status line can have in `npm run test:money`; those that are known and every twentieth in `npm test`. */
+/**
+ * Every status that a status line can have in `npm run test:money`; those that are known and every
+ * twentieth in `npm test`.
+ */
 export const statuses = Array.from({ length: 900 }, (_, at) => at + 100).filter((status) =>
   inTier(known.includes(status) || status % 20 === 0, true),
 )

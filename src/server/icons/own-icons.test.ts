@@ -1,4 +1,7 @@
-/** Icons at the service's own origin, which the global fetch gets, over real sockets, against every answer: the process lives. */
+/**
+ * Icons at the service's own origin, which the global fetch gets, over real sockets, against every
+ * answer: the process lives.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PaywindowError } from '../../contract/errors.ts'
 import { answering, type HostileServer, type Scenario, scenariosOf, startHostile } from './hostile.testing.ts'
@@ -19,7 +22,10 @@ describe('icons of the service itself', () => {
   })
   afterAll(() => server.close())
 
-  /** Each with a responder of its own, because a failure is remembered and only so many are fetched in a minute. */
+  /**
+   * Each with a responder of its own, because a failure is remembered and only so many are fetched
+   * in a minute.
+   */
   const load = async (name: string) => {
     const origin = `http://127.0.0.1:${server.port}`
     const world = {

@@ -1,7 +1,9 @@
 /**
  * Against the registries of addresses with a special purpose, as IANA publishes them:
- * https://www.iana.org/assignments/iana-ipv4-special-registry and https://www.iana.org/assignments/iana-ipv6-special-registry
- * (RFC 6890 and RFC 8190, with the blocks that were added until 2025). Facts of the registries: block, and whether it is reachable globally.
+ * https://www.iana.org/assignments/iana-ipv4-special-registry and
+ * https://www.iana.org/assignments/iana-ipv6-special-registry (RFC 6890 and RFC 8190, with the
+ * blocks that were added until 2025). Facts of the registries: block, and whether it is reachable
+ * globally.
  */
 import ipaddr from 'ipaddr.js'
 import { describe, expect, it } from 'vitest'
@@ -45,7 +47,9 @@ const notReachable = [
   'fe80::/10',
 ]
 
-/** "Globally Reachable" is True, but what is there is part of how networks work: no host with icons. */
+/**
+ * "Globally Reachable" is True, but what is there is part of how networks work: no host with icons.
+ */
 const ofNoUse = [
   '192.0.0.9/32',
   '192.31.196.0/24',

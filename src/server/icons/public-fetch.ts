@@ -43,7 +43,9 @@ export function publicLookupBy(find: typeof lookup): LookupFunction {
   }
 }
 
-/** Refuses an address in place of a name, which is not looked up, unless it is public. @throws Error */
+/**
+ * Refuses an address in place of a name, which is not looked up, unless it is public. @throws Error
+ */
 export function refuseInnerHost(url: string): void {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw new Error(`${host} is not a public address`)

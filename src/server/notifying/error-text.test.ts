@@ -1,4 +1,7 @@
-/** Words of the service and of browsers, in what the merchant is told: one message is one printable line. */
+/**
+ * Words of the service and of browsers, in what the merchant is told: one message is one printable
+ * line.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PaywindowError } from '../../contract/errors.ts'
@@ -6,7 +9,10 @@ import { ServiceError } from '../../service/errors.ts'
 import { inOneLine } from '../observing/occurrence.ts'
 import { createTestShop } from '../shop.testing.ts'
 
-/** Ends of lines, terminal escapes in both widths, turned text, hidden text, halves of characters, and a tag character. */
+/**
+ * Ends of lines, terminal escapes in both widths, turned text, hidden text, halves of characters,
+ * and a tag character.
+ */
 const dangers = [
   '\n',
   '\r',
@@ -129,7 +135,9 @@ async function tell(text: string, field: (typeof fields)[number], codes: Set<str
   }
 }
 
-/** Writes a text into a field, wherever it stands; as a refusal where it is the service's message. */
+/**
+ * Writes a text into a field, wherever it stands; as a refusal where it is the service's message.
+ */
 async function spoil(answer: Response, field: (typeof fields)[number], text: string): Promise<Response> {
   const json: unknown = JSON.parse(await answer.text())
   const set = (value: unknown): unknown => {

@@ -1,4 +1,7 @@
-/** A shop that has the recipe of docs/fulfilment.md and a database, against the sandbox, in virtual time. For tests only. */
+/**
+ * A shop that has the recipe of docs/fulfilment.md and a database, against the sandbox, in virtual
+ * time. For tests only.
+ */
 import { DatabaseSync } from 'node:sqlite'
 import { vi } from 'vitest'
 import { type KeyedCheckout, orderStatuses } from '../../contract/checkout.ts'
@@ -53,7 +56,10 @@ export function createShop(sandbox = {}, phases?: PaywindowOptions['phases']) {
     open,
     pass,
     deposit,
-    /** A browser that is still there asks how the payment stands, so that the server looks sooner than in an hour, and then once more. */
+    /**
+     * A browser that is still there asks how the payment stands, so that the server looks sooner
+     * than in an hour, and then once more.
+     */
     browse: async (checkout: KeyedCheckout) => {
       for (let at = 0; at < 5; at++) {
         await shop.pass(30_000)

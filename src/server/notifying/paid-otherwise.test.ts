@@ -5,7 +5,10 @@ import { formatAtomic, toAtomic } from '../../contract/decimal.ts'
 import type { JsonRecord } from '../../contract/parse.ts'
 import { createTestShop, pay } from '../shop.testing.ts'
 
-/** A shop whose service shows these amounts of an order from its confirmation on, in its list and its details. */
+/**
+ * A shop whose service shows these amounts of an order from its confirmation on, in its list and
+ * its details.
+ */
 async function paidShowing(amounts: (asked: string) => JsonRecord) {
   let asked = ''
   const changeAnswer = (json: JsonRecord) => (json.status === 'confirmed' ? { ...json, ...amounts(asked) } : json)

@@ -7,7 +7,9 @@ import type { Store } from '../store/store.ts'
 
 const minuteMs = 60_000
 
-/** Opens a checkout and pays it, and delivers what there is; a moment passes between the changes. */
+/**
+ * Opens a checkout and pays it, and delivers what there is; a moment passes between the changes.
+ */
 async function sell(shop: TestShop): Promise<string> {
   const { id } = await shop.open()
   await shop.settle()

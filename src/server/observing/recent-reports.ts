@@ -45,8 +45,8 @@ export function createRecentReports(now: () => number) {
       if (error.code !== ofProxies) keep(inOneLine(error), lasting.has(error.code))
     },
     /**
-     * A JSON list of sentences in ASCII; undefined where there is nothing to say. Other failures than
-     * the answered request's own have their code alone.
+     * A JSON list of sentences in ASCII; undefined where there is nothing to say. Other failures
+     * than the answered request's own have their code alone.
      *
      * @param own - Why the answered request failed.
      */

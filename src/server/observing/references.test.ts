@@ -1,4 +1,7 @@
-/** Where a shop signs its references, whoever knows one opens the cart: nothing that others write down has it. */
+/**
+ * Where a shop signs its references, whoever knows one opens the cart: nothing that others write
+ * down has it.
+ */
 import { expect, it, vi } from 'vitest'
 import { createTestShop, order, pay, type TestShop, xrp } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'

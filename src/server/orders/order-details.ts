@@ -34,9 +34,10 @@ export type CompleteOrders = ReturnType<typeof createDetailsReader>
 
 /**
  * Returns a function that completes the orders that may be a checkout's. `areRead` is false while
- * the details of some are missing. While the service does not answer, it rejects with a ServiceError
- * for a minute; after that it resolves without those details. Searches at the same time share one
- * request for the details of an order. Details that the service refuses are reported.
+ * the details of some are missing. While the service does not answer, it rejects with a
+ * ServiceError for a minute; after that it resolves without those details. Searches at the same
+ * time share one request for the details of an order. Details that the service refuses are
+ * reported.
  */
 export function createDetailsReader({ client, settings, now }: Needs) {
   const known = createLru<Known>(maxRemembered)

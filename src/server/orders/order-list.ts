@@ -1,7 +1,7 @@
 /**
  * The service's list of orders as the rest of the server uses it: reads back to a given time, once
- * for all callers, and no more often than the budget allows. Remembers what pages showed, and answers
- * polls by it. `list-walk.ts` goes through the pages, and `page-reader.ts` reads them.
+ * for all callers, and no more often than the budget allows. Remembers what pages showed, and
+ * answers polls by it. `list-walk.ts` goes through the pages, and `page-reader.ts` reads them.
  */
 import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
@@ -59,8 +59,8 @@ export function createOrderList(client: ListClient, world: World) {
   return {
     /**
      * Reads the orders created since a time by the service's clock, and those without a readable
-     * time. Callers during a reading share the next one. Rejects with a ServiceError if a page cannot
-     * be read; the next call goes on at that page.
+     * time. Callers during a reading share the next one. Rejects with a ServiceError if a page
+     * cannot be read; the next call goes on at that page.
      *
      * @param maxAgeMs - A reading that ended within this time serves, too. Default 0: a new reading
      * begins.
@@ -304,9 +304,9 @@ export function createRecentOrders({ now, sleep }: Context, orderList: OrderList
      * Reads the list if the last reading is too old. While a reading takes long, and after a
      * failure, an earlier reading answers, up to a minute after its end.
      *
-     * @returns Undefined if no reading shows the order. `not yet` while the first reading that could
-     * show it is under way, or if another server reads: the checkout's record then has what that
-     * server found.
+     * @returns Undefined if no reading shows the order. `not yet` while the first reading that
+     *   could show it is under way, or if another server reads: the checkout's record then has what
+     *   that server found.
      */
     read: async (checkout: CheckoutRecord): Promise<Order | 'not yet' | undefined> => {
       const ageMs = now() - checkout.createdAtMs

@@ -53,8 +53,8 @@ export function createPageReader(client: ListClient, onPage: (page: OrderPage) =
         return { from: found.number, size: asked, first: found.answer, total: found.answer.total }
       }, size),
     /**
-     * Reads a page that may not exist. The answer then has no orders, and `isRefused` is true if the
-     * service refused it.
+     * Reads a page that may not exist. The answer then has no orders, and `isRefused` is true if
+     * the service refused it.
      */
     readIfAny: async (shape: ListShape, page: number): Promise<Answer> => {
       const tried = await read(shape, page).catch(asRefusal)
@@ -146,7 +146,10 @@ function throwIfUnreadable(triedOne: Tried, triedZero: Tried): void {
   if (!isRefusal(triedZero)) throw triedZero
 }
 
-/** Some services that count from 1 answer page 0, a negative offset, with a server error, or say at 200 that it is wrong. */
+/**
+ * Some services that count from 1 answer page 0, a negative offset, with a server error, or say at
+ * 200 that it is wrong.
+ */
 function asRefusalOrFailure(error: unknown): ServiceError {
   const isFailure = error instanceof ServiceError && ['unavailable', 'invalid_answer'].includes(error.code)
   return isFailure ? error : asRefusal(error)

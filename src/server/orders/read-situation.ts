@@ -44,8 +44,8 @@ export type ReadSituation = ReturnType<typeof createReadSituation>
 
 /**
  * Returns a function that reads the situation in steps. It reads the service's list, unless a
- * reading is at most `maxAgeMs` old, and rejects with a ServiceError. Searches at the same time share
- * their reads of the list and of the store.
+ * reading is at most `maxAgeMs` old, and rejects with a ServiceError. Searches at the same time
+ * share their reads of the list and of the store.
  */
 export function createReadSituation(context: Context, orderList: OrderList, complete: CompleteOrders) {
   const { settings, now } = context
@@ -188,7 +188,10 @@ function wasSentIn(checkout: CheckoutRecord, around: TimeWindow): boolean {
   return window !== null && overlaps(window, around)
 }
 
-/** When the answer says that the order was created, in a zone that it names; infinite where that is not up to a day before. */
+/**
+ * When the answer says that the order was created, in a zone that it names; infinite where that is
+ * not up to a day before.
+ */
 function namedMs({ dateTime }: Instructions, around: TimeWindow): number {
   const atMs = isLocalTime(dateTime) ? Number.NaN : serviceTimeMs(dateTime)
   return around.fromMs - atMs < policy.search.comparedWithinMs ? atMs : Number.POSITIVE_INFINITY

@@ -43,7 +43,10 @@ const odd = fc.oneof(
   ),
 )
 
-/** Puts odd values where the service has good ones: into some of the fields with these names, anywhere in the answer. */
+/**
+ * Puts odd values where the service has good ones: into some of the fields with these names,
+ * anywhere in the answer.
+ */
 function spoiled(json: unknown, oddities: ReadonlyMap<string, unknown>): unknown {
   if (Array.isArray(json)) return json.map((item) => spoiled(item, oddities))
   if (typeof json !== 'object' || json === null) return json

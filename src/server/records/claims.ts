@@ -1,6 +1,6 @@
 /**
- * Which checkout has claimed which order. A claim comes before the binding, so that of two checkouts
- * one gets the order.
+ * Which checkout has claimed which order. A claim comes before the binding, so that of two
+ * checkouts one gets the order.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { CheckoutRecord } from '../core/types.ts'
@@ -24,8 +24,8 @@ interface Checkouts {
 /** A claim is a record of its own, which only claims read and write. */
 export function createClaims(store: Store, checkouts: Checkouts) {
   /**
-   * The ids of the checkouts that have claimed orders, by the ids of the orders. A checkout that has
-   * claimed an order need not be bound to it.
+   * The ids of the checkouts that have claimed orders, by the ids of the orders. A checkout that
+   * has claimed an order need not be bound to it.
    */
   async function ownersOf(orderIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const stored = await store.readMany(orderIds.map(keyOf))
@@ -53,9 +53,9 @@ export function createClaims(store: Store, checkouts: Checkouts) {
     /** The same for one order. */
     ownerOf: async (orderId: string) => (await ownersOf([orderId])).get(orderId),
     /**
-     * Claims an order for a checkout, and takes it from a checkout that has claimed it without being
-     * bound to it. Resolves with the id of the checkout that has the order now. The caller may then
-     * bind the checkout only if its revision is still the revision from before the claim.
+     * Claims an order for a checkout, and takes it from a checkout that has claimed it without
+     * being bound to it. Resolves with the id of the checkout that has the order now. The caller
+     * may then bind the checkout only if its revision is still the revision from before the claim.
      */
     claimOrder: async (orderId: string, checkoutId: string): Promise<string> => {
       const claim = { key: keyOf(orderId), value: checkoutId, due: [], labels: [] }

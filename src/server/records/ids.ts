@@ -19,7 +19,8 @@ export function createIds(randomBytes: RandomBytes) {
     Array.from(randomBytes(length), (byte) => alphabet[byte % alphabet.length]).join('')
   return {
     /**
-     * The id of a checkout: 9 characters of time, so that ids sort by age, and 12 random characters.
+     * The id of a checkout: 9 characters of time, so that ids sort by age, and 12 random
+     * characters.
      *
      * @param nowMs - Milliseconds since the epoch.
      */

@@ -7,7 +7,10 @@ import { createRepository } from './repository.ts'
 
 const later = '"later":{"of":"open","list":[1]}'
 
-/** A store in which a newer version makes the records of a kind: they have a field that this version does not know. */
+/**
+ * A store in which a newer version makes the records of a kind: they have a field that this version
+ * does not know.
+ */
 function madeByNewer(kind: 'cart' | 'checkout'): { store: Store; writes: string[]; values: () => Promise<string[]> } {
   const base = createMemoryStore()
   const keys: string[] = []

@@ -116,7 +116,10 @@ function dueIn(queue: Queue, atMs: number | null): { queue: Queue; atMs: number 
 
 type Readers<Value> = { readonly [Name in keyof Value]-?: Reader<Value[Name]> }
 
-/** Returns a function that puts the fields of `given` into `found`. One that may be missing stays missing. */
+/**
+ * Returns a function that puts the fields of `given` into `found`. One that may be missing stays
+ * missing.
+ */
 function fieldsOf<Value>(name: string, readers: Readers<Value>) {
   const fields = Object.entries<Reader<unknown>>(readers).map(
     ([field, read]) => [field, read, name === '' ? field : `${name}.${field}`] as const,
@@ -131,15 +134,18 @@ function fieldsOf<Value>(name: string, readers: Readers<Value>) {
   }
 }
 
-/** Reads an object with these fields, and no others. Their order is that of stored texts: never change it. */
+/**
+ * Reads an object with these fields, and no others. Their order is that of stored texts: never
+ * change it.
+ */
 function object<Value>(name: string, readers: Readers<Value>): Reader<Value> {
   const read = fieldsOf(name, readers)
   return (value) => read(asRecord(value, name), {})
 }
 
 /**
- * Reads the text of a record. Keeps the fields that it does not know, in their order: a newer version
- * has written them, and needs them after this version has written the record.
+ * Reads the text of a record. Keeps the fields that it does not know, in their order: a newer
+ * version has written them, and needs them after this version has written the record.
  */
 function parserOf<Value>(readers: Readers<Value>): (text: string) => Value {
   const read = fieldsOf('', readers)
@@ -205,7 +211,9 @@ const knownSince = object<Pick<KnownArrival, 'from' | 'asOfMs'>>('arrival', {
   asOfMs: asInteger,
 })
 
-/** Undefined where a later version says it otherwise: the next answer of the service says it again. */
+/**
+ * Undefined where a later version says it otherwise: the next answer of the service says it again.
+ */
 const knownArrival: Reader<KnownArrival | undefined> = (value, field) => {
   const arrival = readableArrival(value, field)
   return arrival && { ...arrival, ...knownSince(value, field) }

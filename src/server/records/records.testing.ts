@@ -24,7 +24,9 @@ export const someInstructions: Instructions = {
   expTime: null,
 }
 
-/** A checkout of 49.90 USD in BTC, answered between 10:00:00 and 10:00:03 by the service's clock. */
+/**
+ * A checkout of 49.90 USD in BTC, answered between 10:00:00 and 10:00:03 by the service's clock.
+ */
 export function someCheckout(more: Partial<CheckoutRecord> = {}): CheckoutRecord {
   const base = newCheckout({
     id: 'c0000000000000000000a',

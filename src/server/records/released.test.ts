@@ -1,6 +1,7 @@
 /**
- * The files in `released` are what the release of that number wrote. Files are added there, and never changed once they are released: a change of
- * the code that cannot read them needs a default for what they lack, or `v` 2 beside a reader of 1.
+ * The files in `released` are what the release of that number wrote. Files are added there, and
+ * never changed once they are released: a change of the code that cannot read them needs a default
+ * for what they lack, or `v` 2 beside a reader of 1.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

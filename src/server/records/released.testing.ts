@@ -1,4 +1,7 @@
-/** A run of the real server that leaves a record of each kind, the same ones each time. For tests and `scripts/released-records.ts` only. */
+/**
+ * A run of the real server that leaves a record of each kind, the same ones each time. For tests
+ * and `scripts/released-records.ts` only.
+ */
 import type { JsonRecord } from '../../contract/parse.ts'
 import { seededRandom } from '../../sandbox/index.ts'
 import { pay } from '../following/binding.testing.ts'

@@ -56,8 +56,8 @@ export function createRepository(store: Store, report: Report = () => undefined)
      */
     updateCheckout,
     /**
-     * Changes many checkouts as `updateCheckout` does, with few calls of the store. Resolves with the
-     * checkouts that exist and can be read.
+     * Changes many checkouts as `updateCheckout` does, with few calls of the store. Resolves with
+     * the checkouts that exist and can be read.
      */
     updateCheckouts: records.updateMany,
     /** A cart and checkouts, all of one moment. Checkouts that are not stored are left out. */
@@ -272,8 +272,8 @@ export function unlessUnreadable<Value>(reading: Promise<Value>): Promise<Value 
 type Unreadable = ReturnType<typeof createUnreadable>
 
 /**
- * Reads records, and remembers those that this version cannot read, because they are damaged or of a
- * newer version. They stay in the store unchanged, for a version that can read them.
+ * Reads records, and remembers those that this version cannot read, because they are damaged or of
+ * a newer version. They stay in the store unchanged, for a version that can read them.
  */
 function createUnreadable(report: Report) {
   /** By key. The watcher reads the same records every second. */
@@ -315,7 +315,9 @@ function createUnreadable(report: Report) {
           throw error
         }
       }),
-    /** The unreadable records so far. They stay in lists, so a page needs this many more records. */
+    /**
+     * The unreadable records so far. They stay in lists, so a page needs this many more records.
+     */
     get size() {
       return known.size
     },

@@ -8,7 +8,10 @@ import { createRepository } from './repository.ts'
 
 const minuteMs = 60_000
 
-/** Opens two carts; the record of the first is then one that a newer version wrote, with the labels and times of its own. */
+/**
+ * Opens two carts; the record of the first is then one that a newer version wrote, with the labels
+ * and times of its own.
+ */
 async function setUp(change: (text: string) => string = (text) => text.replace('"v":1', '"v":2')) {
   const base = createMemoryStore()
   const writes: string[] = []

@@ -273,7 +273,8 @@ async function makeTables(database: D1StoreDatabase): Promise<void> {
   if (found.version < newestVersion) {
     const made = database.prepare('INSERT INTO paywindow_versions (version, oldest) VALUES (?1, ?2)')
     try {
-      // The number cannot be taken twice: of two Workers one makes all of it, and the other nothing.
+      // The number cannot be taken twice: of two Workers one makes all of it, and the other
+      // nothing.
       await database.batch([made.bind(newestVersion, oldestVersion), ...tables.map((text) => database.prepare(text))])
       return
     } catch (error) {

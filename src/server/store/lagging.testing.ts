@@ -1,4 +1,7 @@
-/** A store that is replaced by an older copy of itself while servers use it: a replica that was behind, or a backup. */
+/**
+ * A store that is replaced by an older copy of itself while servers use it: a replica that was
+ * behind, or a backup.
+ */
 import { createMemoryStore } from './memory.ts'
 import type { NewRecord, Store } from './store.ts'
 

@@ -102,8 +102,9 @@ interface Lease {
 }
 
 /**
- * Whether a lease has not run out. One that was taken in the future was taken by a clock that was wrong then: it holds for no
- * longer than its duration before that time, so that a clock a day ahead cannot keep a turn for a day.
+ * Whether a lease has not run out. One that was taken in the future was taken by a clock that was
+ * wrong then: it holds for no longer than its duration before that time, so that a clock a day
+ * ahead cannot keep a turn for a day.
  */
 function isHeld({ takenAtMs, forMs }: Lease, nowMs: number): boolean {
   return Math.abs(nowMs - takenAtMs) < forMs

@@ -1,6 +1,7 @@
 /**
- * `node:sqlite`, or an error that says which Node has it. An `import` of it would fail with ERR_UNKNOWN_BUILTIN_MODULE before any of our
- * code runs. The check comes when the entry is loaded, also for shops with another store: nothing here is tested on an older Node.
+ * `node:sqlite`, or an error that says which Node has it. An `import` of it would fail with
+ * ERR_UNKNOWN_BUILTIN_MODULE before any of our code runs. The check comes when the entry is loaded,
+ * also for shops with another store: nothing here is tested on an older Node.
  */
 import process from 'node:process'
 import type * as Sqlite from 'node:sqlite'

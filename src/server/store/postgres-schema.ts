@@ -1,4 +1,7 @@
-/** The tables and functions of the Postgres store, made by one statement that may run any number of times. */
+/**
+ * The tables and functions of the Postgres store, made by one statement that may run any number of
+ * times.
+ */
 import { PaywindowError } from '../../contract/errors.ts'
 
 /** Of the tables, where the merchant names no schema. */
@@ -7,14 +10,16 @@ export const defaultSchema = 'paywindow'
 /** The newest version of the tables that this code knows, and the first that was released. */
 export const newestVersion = 2
 /**
- * The oldest version that may use them. A later version that raises it gives the table of the records another name: servers of older
- * versions that are running look at no version, and must fail.
+ * The oldest version that may use them. A later version that raises it gives the table of the
+ * records another name: servers of older versions that are running look at no version, and must
+ * fail.
  */
 const oldestVersion = 2
 
 /**
- * The tables of version 2. A later version brings these up to date. Names begin with `paywindow_`, so that the schema may be one that the
- * merchant uses too. Keys sort by their bytes, whatever the database's language is.
+ * The tables of version 2. A later version brings these up to date. Names begin with `paywindow_`,
+ * so that the schema may be one that the merchant uses too. Keys sort by their bytes, whatever the
+ * database's language is.
  *
  * @param s - The quoted schema.
  */
@@ -27,11 +32,13 @@ const tablesIn = (s: string) => `
     CREATE TABLE ${s}.paywindow_leases (name text COLLATE "C" PRIMARY KEY, holder text COLLATE "C" NOT NULL, taken_at timestamptz NOT NULL, for_ms double precision NOT NULL);`
 
 /**
- * The statement that makes the tables and functions of the Postgres store, or brings those of an earlier release up to date. The store runs it
- * by itself; run it by hand where the role of your servers may not create tables. It is one statement and one transaction,
- * changes nothing where there is nothing to do, and waits for another that runs on the same schema.
+ * The statement that makes the tables and functions of the Postgres store, or brings those of an
+ * earlier release up to date. The store runs it by itself; run it by hand where the role of your
+ * servers may not create tables. It is one statement and one transaction, changes nothing where
+ * there is nothing to do, and waits for another that runs on the same schema.
  *
- * @param schema - As for `createPostgresStore`. Default `paywindow`. It is created if it does not exist.
+ * @param schema - As for `createPostgresStore`. Default `paywindow`. It is created if it does not
+ *   exist.
  * @throws PaywindowError `invalid_options` when it cannot be the name of a schema.
  *
  * @example
@@ -41,7 +48,8 @@ const tablesIn = (s: string) => `
  */
 export function postgresSchema(schema: string = defaultSchema): string {
   const s = quoteSchema(schema)
-  // A lock of the transaction holds behind a pooler, too. Two servers that start at once would both find nothing, and one of them fail.
+  // A lock of the transaction holds behind a pooler, too. Two servers that start at once would both
+  // find nothing, and one of them fail.
   return `DO $paywindow$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('paywindow ${schema}', 0));
@@ -65,12 +73,14 @@ export function quoteSchema(schema: string): string {
   return `"${schema}"`
 }
 
-// The functions of the Postgres store, which write. Each statement of such a function sees what others have committed until then. So a
-// record is locked first, and its labels and queues are looked at after that. One plain statement would look at them as they were before it
-// waited for the lock, and leave behind a queue that another server has put the record in meanwhile.
+// The functions of the Postgres store, which write. Each statement of such a function sees what
+// others have committed until then. So a record is locked first, and its labels and queues are
+// looked at after that. One plain statement would look at them as they were before it waited for
+// the lock, and leave behind a queue that another server has put the record in meanwhile.
 
 /**
- * A function of a verb takes a JSON list of changes and returns the keys of the records that were changed.
+ * A function of a verb takes a JSON list of changes and returns the keys of the records that were
+ * changed.
  *
  * @param s - The quoted schema.
  */
@@ -93,7 +103,10 @@ function functionsIn(s: string): string {
   ].join('')
 }
 
-/** @param take - The function that says which records it is about; nobody else can change them from then on. */
+/**
+ * @param take - The function that says which records it is about; nobody else can change them from
+ *   then on.
+ */
 function verb(s: string, name: string, take: string, work: string): string {
   return `
     CREATE FUNCTION ${s}.paywindow_${name}(changes json) RETURNS SETOF text LANGUAGE plpgsql AS $body$

@@ -1,10 +1,12 @@
 /**
- * The script of the Redis store, with all its verbs. Redis runs nothing else while it runs, so each verb is atomic. What it does is undone by
- * nothing when a command in it fails: so `prepare` tries each of its commands first, and what could not be stored is refused before it is sent.
+ * The script of the Redis store, with all its verbs. Redis runs nothing else while it runs, so each
+ * verb is atomic. What it does is undone by nothing when a command in it fails: so `prepare` tries
+ * each of its commands first, and what could not be stored is refused before it is sent.
  *
- * `records` has `version value` by key. `labelsOf` and `dueOf` say on which lists a record is, and are the way to take it off them; they have
- * no entry for one that is on none. `labels` and `due` are the lists: sorted sets in which all have the score 0, so that members are in the order
- * of their bytes. Their members are `label NUL key` and `queue NUL time NUL key`.
+ * `records` has `version value` by key. `labelsOf` and `dueOf` say on which lists a record is, and
+ * are the way to take it off them; they have no entry for one that is on none. `labels` and `due`
+ * are the lists: sorted sets in which all have the score 0, so that members are in the order of
+ * their bytes. Their members are `label NUL key` and `queue NUL time NUL key`.
  */
 
 /** Of what the keys hold. */
@@ -12,7 +14,10 @@ export const layoutVersion = 1
 /** The oldest version that may use keys of this one. */
 export const oldestLayoutVersion = 1
 
-/** Keys in the order in which the script takes them. All have one hash tag, without which a cluster would not let a script have them. */
+/**
+ * Keys in the order in which the script takes them. All have one hash tag, without which a cluster
+ * would not let a script have them.
+ */
 export function keysOf(prefix: string): readonly [string, ...string[]] {
   const named = ['labelsOf', 'dueOf', 'labels', 'due', 'leases', 'version', 'probe'].map(
     (name) => `{${prefix}}:${name}`,

@@ -1,6 +1,6 @@
 /**
- * A store in Redis or Valkey, for any number of servers. Each verb is one call of one script, through whatever the merchant already talks to
- * Redis with.
+ * A store in Redis or Valkey, for any number of servers. Each verb is one call of one script,
+ * through whatever the merchant already talks to Redis with.
  */
 import { sha1 } from '@noble/hashes/legacy.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
@@ -22,19 +22,27 @@ import { checkMayUse } from './versions.ts'
 export interface RedisStoreOptions {
   /** Sends a command by the client that you have. */
   readonly command: RedisCommand
-  /** All keys begin with it, in braces: `{paywindow}:records`. 1 to 100 letters, digits, `_`, `-`, `.` and `:`. Default `paywindow`. */
+  /**
+   * All keys begin with it, in braces: `{paywindow}:records`. 1 to 100 letters, digits, `_`, `-`,
+   * `.` and `:`. Default `paywindow`.
+   */
   readonly prefix?: string
-  /** Called once with each sentence about what this Redis may lose, or what of that could not be checked. Default `console.warn`. */
+  /**
+   * Called once with each sentence about what this Redis may lose, or what of that could not be
+   * checked. Default `console.warn`.
+   */
   readonly onWarning?: (message: string) => void
 }
 
 /**
- * Creates a store in a Redis, 7 or later, or a Valkey. With its first use, again when the server has been started again, and every
- * five minutes, it tries the commands that it needs and looks at the server's settings. It leaves opening and closing connections to you: `close` does nothing.
+ * Creates a store in a Redis, 7 or later, or a Valkey. With its first use, again when the server
+ * has been started again, and every five minutes, it tries the commands that it needs and looks at
+ * the server's settings. It leaves opening and closing connections to you: `close` does nothing.
  *
- * @throws PaywindowError `invalid_options` when `prefix` cannot be one. With it, every method rejects where the server may evict
- * records (`maxmemory-policy allkeys-…`), where the keys were written by a newer version of Paywindow and do not allow this one, and when
- * `command` does not resolve with texts.
+ * @throws PaywindowError `invalid_options` when `prefix` cannot be one. With it, every method
+ *   rejects where the server may evict records (`maxmemory-policy allkeys-…`), where the keys were
+ *   written by a newer version of Paywindow and do not allow this one, and when `command` does not
+ *   resolve with texts.
  *
  * @example
  * ```ts
@@ -83,9 +91,10 @@ function checkPrefix(prefix: string): string {
 }
 
 /**
- * Sends one command and resolves with what the client makes of the reply, in which texts are strings. `key` is the one that
- * a cluster finds the server by. Do not send it within MULTI or a pipeline that is sent later. It must not be sent twice: a client that
- * sends again what it had sent when its connection was lost must be told not to.
+ * Sends one command and resolves with what the client makes of the reply, in which texts are
+ * strings. `key` is the one that a cluster finds the server by. Do not send it within MULTI or a
+ * pipeline that is sent later. It must not be sent twice: a client that sends again what it had
+ * sent when its connection was lost must be told not to.
  *
  * @example
  * ```ts
@@ -142,7 +151,8 @@ function createScriptRunner(command: RedisCommand, prefix: string, onWarning: (m
     } catch (error) {
       if (!mustPrepare(error)) throw error
     }
-    // It was started again or another has taken over, which may have other settings; or a newer version has changed the keys, which this says.
+    // It was started again or another has taken over, which may have other settings; or a newer
+    // version has changed the keys, which this says.
     preparing.forget(before)
     await preparing.done()
     return send('EVAL', verb, values)
@@ -170,15 +180,16 @@ const leaveEveryMs = 2_000
 const noticesMs = 100
 
 /**
- * Ends the connection to a server that has become a replica, so that the client opens another: after a failover its name leads to the new primary,
- * and the old connection stays where it is.
+ * Ends the connection to a server that has become a replica, so that the client opens another:
+ * after a failover its name leads to the new primary, and the old connection stays where it is.
  */
 function createLeaving(command: RedisCommand, key: string): () => Promise<void> {
   let leftAtMs = Number.NEGATIVE_INFINITY
   return async () => {
     if (Date.now() - leftAtMs < leaveEveryMs) return
     leftAtMs = Date.now()
-    // Some servers forbid it, and its reply may be lost with the connection: then the error that led here is told.
+    // Some servers forbid it, and its reply may be lost with the connection: then the error that
+    // led here is told.
     const id = await command(['CLIENT', 'ID'], key).catch(() => undefined)
     if (id === undefined) return
     await command(['CLIENT', 'KILL', 'ID', `${id}`, 'SKIPME', 'no'], key).catch(() => undefined)
@@ -187,7 +198,10 @@ function createLeaving(command: RedisCommand, key: string): () => Promise<void> 
   }
 }
 
-/** The script has done nothing, and may the next time: the server starts, moves a slot, or was a replica. */
+/**
+ * The script has done nothing, and may the next time: the server starts, moves a slot, or was a
+ * replica.
+ */
 function isPassing(error: unknown): boolean {
   return /\b(LOADING|TRYAGAIN|CLUSTERDOWN|MOVED|MASTERDOWN|BUSY|NOREPLICAS)\b/.test(wordsOf(error)) || isReplica(error)
 }
@@ -217,15 +231,23 @@ function settingIn(reply: unknown, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** The script has done nothing: the server has never seen it or has forgotten it, or the keys are not those that it looked at. */
+/**
+ * The script has done nothing: the server has never seen it or has forgotten it, or the keys are
+ * not those that it looked at.
+ */
 function mustPrepare(error: unknown): boolean {
   return wordsOf(error).includes('NOSCRIPT') || wordsOf(error).includes(keysAreNewer)
 }
 
-/** Times begin here, so that none of them is negative: texts of one length sort as their numbers do. */
+/**
+ * Times begin here, so that none of them is negative: texts of one length sort as their numbers do.
+ */
 const beginning = 2n ** 53n
 
-/** The values of a change, in the order in which the script takes them. `version` is 'none' for a record that is created. */
+/**
+ * The values of a change, in the order in which the script takes them. `version` is 'none' for a
+ * record that is created.
+ */
 function writeValues({ key, value, labels, due }: NewRecord, version: number | 'none'): string[] {
   if (!value.isWellFormed()) throw unfit('A value')
   return [nameText(key), String(version), value, labels.map((label) => `${nameText(label)}\0`).join(''), dueText(due)]
@@ -236,7 +258,10 @@ function dueText(due: readonly Due[]): string {
   return due.map(({ queue, atMs }) => `${nameText(queue)}\0${timeText(atMs)}\0`).join('')
 }
 
-/** A key, a label, or a name of a queue. @throws TypeError when it cannot be one: in the lists, NUL is what ends a text. */
+/**
+ * A key, a label, or a name of a queue. @throws TypeError when it cannot be one: in the lists, NUL
+ * is what ends a text.
+ */
 function nameText(name: string): string {
   if (!name.isWellFormed() || name.includes('\0')) throw unfit('A key or name')
   return name
@@ -248,12 +273,17 @@ function dueRange(queue: string, nowMs: number): [first: string, last: string] {
   return [`[${nameText(queue)}\0`, `(${queue}\0${timeText(latestMs)}\x01`]
 }
 
-/** The part of the lists that is one of them, up to the key `before`: the last member, and the first. */
+/**
+ * The part of the lists that is one of them, up to the key `before`: the last member, and the
+ * first.
+ */
 function labelRange(label: string, before?: string): [last: string, first: string] {
   return [`(${nameText(label)}${before === undefined ? '\x01' : `\0${nameText(before)}`}`, `[${label}\0`]
 }
 
-/** Records as the script returns them: of each the key, its version with the value, and its queues. */
+/**
+ * Records as the script returns them: of each the key, its version with the value, and its queues.
+ */
 function readRecords(texts: readonly string[]): StoredRecord[] {
   return Array.from({ length: texts.length / 3 }, (_, at) => {
     const [key = '', stored = '', due = ''] = texts.slice(3 * at, 3 * at + 3)
@@ -290,7 +320,10 @@ export interface RedisSettings {
 
 const advice = 'Set appendonly yes and appendfsync always.'
 
-/** Why no store may be in this Redis, or undefined. A key without an end is evicted under `allkeys-…` only, and ours have none. */
+/**
+ * Why no store may be in this Redis, or undefined. A key without an end is evicted under
+ * `allkeys-…` only, and ours have none.
+ */
 export function refusalOf({ info }: RedisSettings): string | undefined {
   const policy = readInfo(info).get('maxmemory_policy')
   if (!policy?.startsWith('allkeys-')) return undefined
@@ -300,7 +333,10 @@ export function refusalOf({ info }: RedisSettings): string | undefined {
   )
 }
 
-/** What may be lost, in one sentence or more for each way. None where the settings are right and all could be read. */
+/**
+ * What may be lost, in one sentence or more for each way. None where the settings are right and all
+ * could be read.
+ */
 export function warningsOf({ info, appendfsync, save }: RedisSettings): string[] {
   const read = readInfo(info)
   const isAppending = read.get('aof_enabled')

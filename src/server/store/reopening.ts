@@ -33,8 +33,9 @@ shared[name] = connections
 const forgotten = new FinalizationRegistry<() => void>((close) => close())
 
 /**
- * A store that goes on with a new connection where the log of its last one was removed. While its path leads to no file or to another one,
- * every call rejects: other processes, and this one after its next start, would have another store.
+ * A store that goes on with a new connection where the log of its last one was removed. While its
+ * path leads to no file or to another one, every call rejects: other processes, and this one after
+ * its next start, would have another store.
  */
 export function createReopening(path: string, connect: () => Connection): Store {
   const file = resolve(path)

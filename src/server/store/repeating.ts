@@ -7,7 +7,8 @@ const [firstPauseMs, longestPauseMs] = [20, 500]
 /**
  * Does it, and does it again while it fails for such a reason, for ten seconds in all.
  *
- * @param mayRepeat - Whether an error says that nothing was done, and that this may be otherwise the next time.
+ * @param mayRepeat - Whether an error says that nothing was done, and that this may be otherwise
+ *   the next time.
  */
 export async function repeating<Result>(
   work: () => Promise<Result>,
@@ -72,12 +73,18 @@ export function createPreparing(prepare: () => Promise<void>, lastsMs: number = 
   }
 
   return {
-    /** Resolves when it is prepared. Begins again where that failed, or has not ended after a minute: its connection may be dead. */
+    /**
+     * Resolves when it is prepared. Begins again where that failed, or has not ended after a
+     * minute: its connection may be dead.
+     */
     done: () => {
       if (!run || Date.now() >= run.untilMs) run = begin()
       return run.done
     },
-    /** From now on it has to be prepared again, unless that has begun since: by the promise that `done` returned. */
+    /**
+     * From now on it has to be prepared again, unless that has begun since: by the promise that
+     * `done` returned.
+     */
     forget: (done: Promise<void>) => {
       if (run?.done === done) run = undefined
     },

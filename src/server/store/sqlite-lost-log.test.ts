@@ -1,6 +1,7 @@
 /**
- * SQLite's locks belong to the process and not to the connection: whoever closes the database's file in the same process releases them. Another
- * process then takes itself for the last one, and removes the log when it ends. See https://sqlite.org/howtocorrupt.html, 2.2.
+ * SQLite's locks belong to the process and not to the connection: whoever closes the database's
+ * file in the same process releases them. Another process then takes itself for the last one, and
+ * removes the log when it ends. See https://sqlite.org/howtocorrupt.html, 2.2.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'

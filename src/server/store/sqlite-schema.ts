@@ -11,7 +11,8 @@ const oldestVersion = 5
 
 /**
  * The tables of version 5. A later version brings these up to date, because a file outlives the
- * version that made it. The values of records in use are text, and those of archived ones compressed.
+ * version that made it. The values of records in use are text, and those of archived ones
+ * compressed.
  */
 const tables = `
   CREATE TABLE records (key TEXT PRIMARY KEY, version INTEGER NOT NULL, value ANY NOT NULL) STRICT, WITHOUT ROWID;

@@ -59,7 +59,9 @@ export function createWrites(database: DatabaseSync, giveUpAfterMs = 5_000) {
   }
 
   return {
-    /** Runs `work` in a transaction. Rejects with what `work` throws, or why there was no commit. */
+    /**
+     * Runs `work` in a transaction. Rejects with what `work` throws, or why there was no commit.
+     */
     run: <Result>(work: () => Result): Promise<Result> =>
       new Promise((resolve, reject) => {
         const run = () => {

@@ -1,6 +1,6 @@
 /**
- * How a server calls its store: each call ends in time, reads that meet share a call, and accounts of
- * the service that share a store are kept apart.
+ * How a server calls its store: each call ends in time, reads that meet share a call, and accounts
+ * of the service that share a store are kept apart.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { hex } from '@scure/base'
@@ -77,9 +77,9 @@ interface SharedRead {
 
 /**
  * Reads a few keys for many callers. While one read is under way, those who ask meanwhile share the
- * next: forty keys are twice as much work for Postgres and its driver as two. It begins when the one
- * before has ended and as much time again has passed, or after 25 ms. Each read begins after all of
- * its callers have asked, so nobody gets an older record.
+ * next: forty keys are twice as much work for Postgres and its driver as two. It begins when the
+ * one before has ended and as much time again has passed, or after 25 ms. Each read begins after
+ * all of its callers have asked, so nobody gets an older record.
  */
 export function createSharedReads(
   readMany: Store['readMany'],
@@ -122,9 +122,9 @@ export function createSharedReads(
   }
 }
 
-// The order ids, references and readings of one account mean nothing to another. The first account of a
-// store uses it as it is. Each other account has its own records, lists, queues and leases, under a
-// prefix. Only checkouts have no prefix, because their ids are unique.
+// The order ids, references and readings of one account mean nothing to another. The first account
+// of a store uses it as it is. Each other account has its own records, lists, queues and leases,
+// under a prefix. Only checkouts have no prefix, because their ids are unique.
 
 /** The record that names the first account. */
 export const firstAccountKey = 'account'

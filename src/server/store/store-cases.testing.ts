@@ -1,4 +1,7 @@
-/** What the tests of several stores do alike, beside what `paywindow/testing` holds every store to. For tests only. */
+/**
+ * What the tests of several stores do alike, beside what `paywindow/testing` holds every store to.
+ * For tests only.
+ */
 import { expect } from 'vitest'
 import type { NewRecord, Store } from './store.ts'
 
@@ -32,7 +35,10 @@ export function everyVerb(store: Store) {
   } satisfies Record<Exclude<keyof Store, 'close'>, () => Promise<unknown>>)
 }
 
-/** Loses the replies to a change of record `a`, which has version 1, and to a lease: each was done, and is not done again. */
+/**
+ * Loses the replies to a change of record `a`, which has version 1, and to a lease: each was done,
+ * and is not done again.
+ */
 export async function expectDoneOnce(store: Store, line: { loseNext(): void }): Promise<void> {
   line.loseNext()
   await expect(store.replace(record('a', { value: 'new', labels: ['new'] }), 1)).rejects.toThrow()

@@ -8,7 +8,10 @@ import { createMemoryStore } from './memory.ts'
 import { createSqliteStore } from './sqlite.ts'
 import type { Store } from './store.ts'
 
-/** What both stores lease by is the machine's clock; here it is one that the tests of the contract cannot set. */
+/**
+ * What both stores lease by is the machine's clock; here it is one that the tests of the contract
+ * cannot set.
+ */
 const machineMs = () => Math.floor(performance.timeOrigin + performance.now())
 
 const folder = mkdtempSync(join(tmpdir(), 'paywindow-store-'))

@@ -1,6 +1,7 @@
 /**
- * Which versions of this code may use the tables of a store. Beside their own version the tables have the oldest one that may still use
- * them, so that a server of it can start after a newer one has changed them: to go back, after a crash, or while servers are replaced one by one.
+ * Which versions of this code may use the tables of a store. Beside their own version the tables
+ * have the oldest one that may still use them, so that a server of it can start after a newer one
+ * has changed them: to go back, after a crash, or while servers are replaced one by one.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 
@@ -27,7 +28,8 @@ export function mayUse({ version, oldest }: TablesVersion, known: number): boole
 /**
  * @param made - `The tables in shop were made`.
  * @param place - What else there can be tables in: `schema`.
- * @throws PaywindowError `invalid_options` when code that knows the tables up to a version may not use these.
+ * @throws PaywindowError `invalid_options` when code that knows the tables up to a version may not
+ *   use these.
  */
 export function checkMayUse(found: TablesVersion, known: number, made: string, place: string): void {
   if (mayUse(found, known)) return

@@ -3,8 +3,8 @@ import type { Clock } from '../../service/clock.ts'
 import type { Store } from './store.ts'
 
 /**
- * A lease that is renewed holds for this long. When its process dies, another goes on within ten seconds: it tries every second, and has one
- * for its first look.
+ * A lease that is renewed holds for this long. When its process dies, another goes on within ten
+ * seconds: it tries every second, and has one for its first look.
  */
 const renewedForMs = 8_000
 const renewEveryMs = 2_500
@@ -40,16 +40,21 @@ export async function withLease<Result>(
   }
 }
 
-/** Whether somebody has a lease: one that can be taken is nobody's, is given back at once, and ends by itself. */
+/**
+ * Whether somebody has a lease: one that can be taken is nobody's, is given back at once, and ends
+ * by itself.
+ */
 export async function isLeased(store: Leases, terms: LeaseTerms): Promise<boolean> {
   return (await withLease(store, { ...terms, forMs: 1 }, async () => true)) === undefined
 }
 
 /**
- * Does the work while holding a lease of eight seconds, which is renewed every two and a half. It is not released when the work ends.
+ * Does the work while holding a lease of eight seconds, which is renewed every two and a half. It
+ * is not released when the work ends.
  *
- * @param work - Gets a signal that aborts when the lease is not this holder's any more: another has taken it, as can happen to a process
- *   that was paused, or it could not be renewed for eight seconds.
+ * @param work - Gets a signal that aborts when the lease is not this holder's any more: another has
+ *   taken it, as can happen to a process that was paused, or it could not be renewed for eight
+ *   seconds.
  * @returns what the work resolves with; undefined, without work, when another holds the lease.
  */
 export async function whileLeased<Result>(

@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { steady } from './work.ts'
 
-/** A machine whose two clocks move as told: each step is what really passed, and what somebody did to the wall clock. */
+/**
+ * A machine whose two clocks move as told: each step is what really passed, and what somebody did
+ * to the wall clock.
+ */
 function machine() {
   let wall = 1_000_000
   let uptime = 5

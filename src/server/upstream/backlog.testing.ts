@@ -7,7 +7,8 @@ import type { Store } from '../store/store.ts'
 import { accountName } from '../store/store-calls.ts'
 
 /**
- * Fills the store as a server would have, had it run all the time. Due times are spread as they are in a server that follows them.
+ * Fills the store as a server would have, had it run all the time. Due times are spread as they are
+ * in a server that follows them.
  *
  * @param agesMs - How long ago each was opened, oldest first.
  * @returns The checkouts, oldest first.

@@ -14,7 +14,10 @@ function start() {
   return { time, holdOff, fail, answer: (target: string) => holdOff.enter(target).answered() }
 }
 
-/** What a server gets whose token endpoint, and with `answers` the service in place of that, answers 503 and asks for a pause. */
+/**
+ * What a server gets whose token endpoint, and with `answers` the service in place of that, answers
+ * 503 and asks for a pause.
+ */
 async function errorOf(answers: 'service' | 'token endpoint'): Promise<ServiceError> {
   const busy = async () => new Response(null, { status: 503, headers: { 'retry-after': '60' } })
   const endpoint = { tokenUrl: 'https://token.example/', clientId: 'shop', clientSecret: 'secret', fetch: busy }

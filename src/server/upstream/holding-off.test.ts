@@ -114,7 +114,8 @@ describe('creations while requests are paused', () => {
 })
 
 describe('a service that refuses everything for an hour', () => {
-  // All five in `npm run test:money`; one that asks for a pause, one that refuses and one that failed in `npm test`.
+  // All five in `npm run test:money`; one that asks for a pause, one that refuses and one that
+  // failed in `npm test`.
   it.each(inTier([429, 401, 503], [429, 401, 403, 503, 500]))(
     'with %i is left alone, reported, and followed again by itself',
     async (status) => {

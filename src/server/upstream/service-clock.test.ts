@@ -8,7 +8,10 @@ const createClock = () => createServiceClock({ now: () => 0, monotonic: () => 0 
 
 const floored = (ms: number) => Math.floor(ms / 1_000) * 1_000
 
-/** An answer of a service that is `aheadMs` ahead, which wrote its header `beforeMs` after the request and `afterMs` before we had it. */
+/**
+ * An answer of a service that is `aheadMs` ahead, which wrote its header `beforeMs` after the
+ * request and `afterMs` before we had it.
+ */
 function answer(sentAtMs: number, aheadMs: number, beforeMs: number, afterMs: number) {
   const writtenMs = sentAtMs + beforeMs
   return { dateMs: floored(writtenMs + aheadMs), sentAtMs, answeredAtMs: writtenMs + afterMs }

@@ -111,8 +111,8 @@ export function createServiceGate(client: ServiceClient, world: World) {
     /** Whether another server of the store has sent requests in the last ten minutes. */
     hasOtherServers: peers.hasOtherServers,
     /**
-     * To be awaited where another server sends a request for this server: so both know that they are
-     * not alone. Never rejects.
+     * To be awaited where another server sends a request for this server: so both know that they
+     * are not alone. Never rejects.
      */
     announcePresence: peers.announcePresence,
     /** When a request last succeeded; since when the service refuses all. Undefined: never. */
@@ -184,7 +184,9 @@ export function createServiceClock({ now, monotonic }: Required<Pick<Clock, 'now
     return { nowMs, serviceNowMs: bounds && nowMs + Math.max(bounds.leastMs, bounds.mostMs - 1_000) }
   }
 
-  /** The service's last `Date` and the time since by the monotonic clock; our time before the first. */
+  /**
+   * The service's last `Date` and the time since by the monotonic clock; our time before the first.
+   */
   const datedNow = () => (lastAheadMs === null ? now() : lastAheadMs + monotonic())
 
   return {

@@ -15,7 +15,10 @@ async function openThree(shop: TestShop): Promise<KeyedCheckout[]> {
   return opened
 }
 
-/** Which of the orders the service is asked for, in which sequence, when all three are polled at the same time. */
+/**
+ * Which of the orders the service is asked for, in which sequence, when all three are polled at the
+ * same time.
+ */
 async function askedFor(shop: TestShop, checkouts: readonly KeyedCheckout[]): Promise<readonly number[]> {
   const asked: number[] = []
   const ids = shop.sandbox.orders().map(({ id }) => id)

@@ -86,7 +86,10 @@ export function toCheckout(
   }
 }
 
-/** The address of the latest other quote that was renewed or is over: a payment may be on its way to it. */
+/**
+ * The address of the latest other quote that was renewed or is over: a payment may be on its way to
+ * it.
+ */
 function overAddress(view: WholeCart, ownId: string, settings: Settings, nowMs: number): string | undefined {
   const isOver = ({ id, instructions }: CheckoutRecord) =>
     hasEnded(view.cart, id) || (instructions?.expiresAtMs ?? nowMs) <= nowMs
@@ -94,7 +97,10 @@ function overAddress(view: WholeCart, ownId: string, settings: Settings, nowMs: 
   return over.at(-1)?.instructions?.address
 }
 
-/** For a network's own coin, and for a token that the merchant named. Never for a test: a wallet sends real money. */
+/**
+ * For a network's own coin, and for a token that the merchant named. Never for a test: a wallet
+ * sends real money.
+ */
 function evmPayment({ test, method }: CheckoutRecord): Pick<Checkout, 'evm'> {
   const { chainId, coins } = knownNetwork(method.network) ?? {}
   if (test || chainId === undefined) return {}

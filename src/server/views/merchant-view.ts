@@ -48,7 +48,9 @@ export interface MerchantCheckout {
   readonly received: { readonly deposit: Price | null; readonly price: Price | null } | null
   /** What is known of the money that arrived, before it is confirmed too. Null while nothing is. */
   readonly arrival: Arrival | null
-  /** The deposit was first seen after its quote had ended, by your server's clock or the service's. */
+  /**
+   * The deposit was first seen after its quote had ended, by your server's clock or the service's.
+   */
   readonly isLate: boolean
   /** Changes that your `onStatusChange` has not accepted yet. */
   readonly untoldEvents: number

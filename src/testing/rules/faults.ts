@@ -1,4 +1,7 @@
-/** A reply that is lost: the change was made, and its caller does it again. And a server that is started again. */
+/**
+ * A reply that is lost: the change was made, and its caller does it again. And a server that is
+ * started again.
+ */
 import assert from 'node:assert/strict'
 import { inOrder, keys, record, sorted } from '../helpers.ts'
 import type { Rules } from '../test-stores.ts'

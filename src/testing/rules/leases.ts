@@ -1,4 +1,7 @@
-/** Leases, by the store's own clock. None of these rules knows what that clock says, only that it runs. */
+/**
+ * Leases, by the store's own clock. None of these rules knows what that clock says, only that it
+ * runs.
+ */
 import assert from 'node:assert/strict'
 import { untilTrue, withWrongTime } from '../clocks.ts'
 import type { Rules } from '../test-stores.ts'

@@ -1,4 +1,7 @@
-/** Two servers at once. Each rule is tried several times, because a race has more than one way to go wrong. */
+/**
+ * Two servers at once. Each rule is tried several times, because a race has more than one way to go
+ * wrong.
+ */
 import assert from 'node:assert/strict'
 import type { Store } from '../../server/store/store.ts'
 import { inOrder, keys, queuesWith, record, sorted } from '../helpers.ts'

@@ -29,7 +29,10 @@ const odd = [
   'a \ufeff\u200b\u00a0',
 ]
 
-/** Bytes in UTF-8 are three times as many, and no two are alike, so that no compression makes them fewer. */
+/**
+ * Bytes in UTF-8 are three times as many, and no two are alike, so that no compression makes them
+ * fewer.
+ */
 const long = (length: number) => Array.from({ length }, (_, index) => String.fromCodePoint(0x4e00 + index * 7)).join('')
 
 /** By sentences. */

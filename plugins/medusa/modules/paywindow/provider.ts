@@ -1,4 +1,7 @@
-/** Paywindow as a payment provider: an order is placed with a payment link, and authorised by a signed event. */
+/**
+ * Paywindow as a payment provider: an order is placed with a payment link, and authorised by a
+ * signed event.
+ */
 import type {
   AuthorizePaymentInput,
   AuthorizePaymentOutput,
@@ -24,7 +27,10 @@ export interface PaywindowOptions extends PaymentServerOptions {
 /** What Medusa keeps for the provider, and passes to it. */
 type Input = { readonly data?: Record<string, unknown> | undefined }
 
-/** What the route of events says to the provider. Storefronts cannot: `data` may be theirs, `context` is not. */
+/**
+ * What the route of events says to the provider. Storefronts cannot: `data` may be theirs,
+ * `context` is not.
+ */
 export interface PaidContext extends Record<string, unknown> {
   readonly paidCheckout: string
 }
@@ -95,7 +101,9 @@ export class PaywindowProvider extends AbstractPaymentProvider<PaywindowOptions>
     return { data: data ?? {} }
   }
 
-  /** @throws MedusaError for an event that is not the payment server's, or older than five minutes. */
+  /**
+   * @throws MedusaError for an event that is not the payment server's, or older than five minutes.
+   */
   async getWebhookActionAndData({ rawData, headers }: ProviderWebhookPayload['payload']): Promise<WebhookActionResult> {
     const event = this.#server.verify(Buffer.from(rawData), headers)
     if (!event) {

@@ -11,7 +11,10 @@ export interface Vectors {
 interface Source {
   /** Where the addresses stand. Where this library and they disagree, it says so. */
   readonly source: string
-  /** Whether the addresses were made for these tests, which counts for nothing where independent ones are asked for. */
+  /**
+   * Whether the addresses were made for these tests, which counts for nothing where independent
+   * ones are asked for.
+   */
   readonly isOwn?: true
   readonly main?: readonly string[]
   readonly test?: readonly string[]

@@ -11,7 +11,10 @@ import { exactText, type PaidContext } from '../../../modules/paywindow/provider
 
 const provider = 'pp_paywindow_paywindow'
 
-/** What a payment remembers, in the metadata of its collection. Customers can write those of an order, by their cart. */
+/**
+ * What a payment remembers, in the metadata of its collection. Customers can write those of an
+ * order, by their cart.
+ */
 interface Memory {
   readonly events: readonly string[]
   /** When each checkout was last heard of. */
@@ -28,7 +31,8 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
   const { action } = await scope.resolve(Modules.PAYMENT).getWebhookActionAndData({ provider, payload })
   const event: PaymentEvent = { ...JSON.parse(rawBody.toString()), id: String(headers['webhook-id']) }
   const session = event.data.order
-  // One event of a payment at a time. With several processes, Medusa needs a locking provider that they share.
+  // One event of a payment at a time. With several processes, Medusa needs a locking provider that
+  // they share.
   await scope.resolve(Modules.LOCKING).execute([`paywindow ${session}`], () => record(scope, event, action))
   res.sendStatus(204)
 }
