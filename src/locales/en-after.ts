@@ -34,7 +34,6 @@ export const enAfter = {
   missing: 'Missing',
   comingBack: 'Coming back',
   notReported: 'amount not reported yet',
-  stepSeen: 'Payment seen',
 
   paidTitle: 'Paid, thank you',
   paidText: '{price} paid to {merchant}',

@@ -51,6 +51,7 @@ export const enPanel = {
   copyFailed: 'Could not copy. The text is selected: copy it from there.',
 
   expiredTitle: 'Time is up for this price',
+  stepSeen: 'Payment seen',
   stepPaid: 'Paid',
   endedTitle: 'This payment was canceled',
   refusedTitle: 'This payment cannot start',
