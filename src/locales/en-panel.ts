@@ -63,7 +63,7 @@ export const enPanel = {
   footWatching: 'Still watching for your payment',
   footChecked: 'Checked {time}',
   footLost: 'Connection lost, trying again',
-  footFailing: 'Cannot check right now, trying again',
+  footFailing: 'Cannot check now, trying again',
   payOnce: 'Already sent? Do not send again.',
   footRetrying: 'Trying again automatically',
   help: 'Need help?',
