@@ -42,13 +42,13 @@ export const enPanel = {
   whyAmount:
     'Fills in address and amount: check both in your wallet. If it cannot read the code, switch to the address.',
   whyTag: 'Holds the {tag} only. Scan it into its own field in your wallet.',
-  whyBoth: 'Fills in the address and the {tag} if your wallet can read them. Check both there.',
+  whyBoth: 'Fills in address and {tag} if your wallet can read them. Check both there.',
 
   copy: 'Copy',
   copied: 'Copied',
   copyName: 'Copy {name}',
   copiedName: '{name} copied',
-  copyFailed: 'Could not copy. The text is selected: copy it from there.',
+  copyFailed: 'Could not copy. The text is selected: copy it.',
 
   expiredTitle: 'Time is up for this price',
   stepSeen: 'Payment seen',
