@@ -42,7 +42,7 @@ const presses: readonly {
     isTold: ({ root }, word) => expect(root.locator('.pw-way').last()).toContainText(word),
   },
   {
-    name: 'Continue on another device',
+    name: 'Open this payment on another device',
     reach: async (_, widget) => widget.choose('Bitcoin'),
     button: ({ root }) => root.getByText(en.continueElsewhere),
     isHeard: ({ root }) => expect(root.locator('.pw-hints')).toContainText(/Making the link…|could not be made/),

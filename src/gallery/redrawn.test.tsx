@@ -82,7 +82,7 @@ describe('a widget that something else takes apart', () => {
     for (let second = 0; second < 10; second++) await pass(1_000)
     expect(place.querySelector('h1')?.textContent).toBe('The shop')
     expect(heading()).toBeUndefined()
-    expect(place.textContent).toContain('Cannot check right now')
+    expect(place.textContent).toContain('Cannot check now')
     expect(onError).toHaveBeenCalledTimes(1)
     await show(state('waiting'))
     await pass(3_000)

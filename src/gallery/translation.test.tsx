@@ -27,7 +27,9 @@ const timeout = 60_000
 // A page is idle once, and from then on nothing waits for that.
 beforeAll(
   () =>
-    vi.waitFor(async () => expect(String(await watch(states))).toContain('Continue on another device'), { timeout }),
+    vi.waitFor(async () => expect(String(await watch(states))).toContain('Open this payment on another device'), {
+      timeout,
+    }),
   timeout,
 )
 

@@ -60,10 +60,10 @@ export const de: Texts = {
   exchangeFeeStrong: 'Rechnen Sie die Gebühr zum Betrag hinzu',
   exchangeNetwork: 'Wählen Sie dort dieses Netzwerk: {network}',
   exchangeTime:
-    'Börsen brauchen Minuten, manche eine halbe Stunde oder länger. Die Zahlung muss vor {time} Uhr eintreffen. Ist Ihre Börse langsam? Melden Sie sich zuerst dort an, rufen Sie dann einen neuen Preis ab und nehmen Sie dessen neue Adresse.',
+    'Börsen brauchen Minuten, manche eine halbe Stunde oder länger. Die Zahlung muss vor {time} Uhr eintreffen. Ist Ihre Börse langsamer? Senden Sie noch nicht: Melden Sie sich dort an, rufen Sie nach Ablauf dieses Preises einen neuen ab und nehmen Sie dessen neue Adresse.',
   lateHint:
-    'Nur noch wenig Zeit. Schon gesendet? Warten Sie hier. Noch nicht, und Ihre Wallet oder Börse ist langsam? Dann {strong}.',
-  lateHintStrong: 'rufen Sie zuerst einen neuen Preis ab',
+    'Nur noch wenig Zeit. Schon gesendet? Warten Sie hier. Noch nicht, und Ihre Wallet oder Börse ist langsam? Dann zuerst {strong}.',
+  lateHintStrong: 'neuen Preis abrufen',
 
   address: 'Adresse',
   codeAmount: 'Mit Betrag',
@@ -96,12 +96,12 @@ export const de: Texts = {
   lookNow: 'Jetzt prüfen',
   sentTitle: 'Wir suchen weiter nach Ihrer Zahlung',
   sentText: 'Ihre Zahlung erscheint hier, sobald wir sie finden. Bitte senden Sie nicht noch einmal.',
-  ifLate: 'Zu spät: Möglicherweise werden Sie um eine Nachzahlung gebeten, oder Sie erhalten Ihr Geld zurück.',
+  ifLate: 'Verspätet: Möglicherweise werden Sie um eine Nachzahlung gebeten, oder Sie erhalten Ihr Geld zurück.',
   ifShort: 'Zu wenig: Möglicherweise werden Sie um den Rest gebeten, oder Sie erhalten Ihr Geld zurück.',
   ifOver: 'Zu viel: Sie erhalten den Überschuss eventuell zurück.',
   ifOther: 'Andere Kryptowährung: Möglicherweise wird Ihnen der Betrag erstattet.',
   byItself:
-    'Darum kümmert sich der Zahlungsdienst von selbst. {merchant} kann den Vorgang anhand der Details unten prüfen.',
+    'Der Zahlungsdienst kümmert sich von selbst darum. {merchant} kann den Vorgang anhand der Details unten prüfen.',
 
   seenTitle: 'Wir sehen Ihre Zahlung. Wird bestätigt …',
   seenUsually: 'Bei {network} dauert das meist bis zu {minutes} Minuten.',
@@ -142,9 +142,9 @@ export const de: Texts = {
     'Bitte senden Sie nicht noch einmal. Falls Sie auch über diese Seite etwas gesendet haben, kann {merchant} den Vorgang anhand der Details unten prüfen.',
 
   unreachableTitle: 'Der Shop antwortet nicht',
-  unreachableText: 'Wir versuchen es weiter; bitte prüfen Sie Ihre Verbindung.',
+  unreachableText: 'Bitte prüfen Sie Ihre Verbindung.',
   busyTitle: 'Der Zahlungsdienst ist ausgelastet',
-  busyText: 'Wir versuchen es weiter; das kann eine Minute dauern.',
+  busyText: 'Das kann eine Minute dauern.',
   ifSent: 'Falls Sie schon etwas gesendet haben, zahlen Sie nicht noch einmal.',
   limitedTitle: 'Einen Moment bitte',
   limitedText: 'Es gab viele Versuche in kurzer Zeit. Wir versuchen es gleich noch einmal.',
@@ -170,7 +170,7 @@ export const de: Texts = {
   footRetrying: 'Wird automatisch erneut versucht',
   help: 'Hilfe nötig?',
   checkoutId: 'Zahlung: {id}',
-  continueElsewhere: 'Auf einem anderen Gerät fortfahren',
+  continueElsewhere: 'Diese Zahlung auf einem anderen Gerät öffnen',
   handoverText:
     'Scannen Sie diesen Code mit Ihrem Smartphone, um die Zahlung dort bis {time} Uhr zu sehen und auszuführen. Wer diesen Code hat, kann sie sehen.',
   handoverCode: 'Code, der diese Zahlung auf einem anderen Gerät öffnet',

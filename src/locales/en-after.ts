@@ -6,13 +6,13 @@ export const enAfter = {
   exchangeFeeStrong: 'add the fee on top',
   exchangeNetwork: 'Choose this network there: {network}',
   exchangeTime:
-    'Exchanges take minutes, some half an hour or more. It must arrive before {time}. Is yours slow? Log in there first, then get a new price and use its new address.',
+    'Exchanges take minutes, some half an hour or more. It must arrive before {time}. Is yours slower? Do not send yet: log in there, and when this price is over, get a new one with its new address.',
 
   copyDetails: 'Copy details',
   detailsCopied: 'Details copied',
 
-  ifLate: 'Too late: you may be asked to add to it, or get it back.',
-  ifShort: 'Too little: you may be asked for the rest, or get it back.',
+  ifLate: 'Arrived late: you may be asked for more, or get your money back.',
+  ifShort: 'Too little: you may be asked for the rest, or get your money back.',
   ifOver: 'Too much: you may get back what is over.',
   ifOther: 'Another coin: you may get it back.',
   byItself: 'The payment service takes care of this by itself. {merchant} can look it up with the details below.',
@@ -34,7 +34,6 @@ export const enAfter = {
   missing: 'Missing',
   comingBack: 'Coming back',
   notReported: 'amount not reported yet',
-  stepSeen: 'Payment seen',
 
   paidTitle: 'Paid, thank you',
   paidText: '{price} paid to {merchant}',
@@ -62,7 +61,7 @@ export const enAfter = {
   viewEnded: 'Your payment is not affected. Please go on with it on the device where you started.',
 
   checkoutId: 'Payment: {id}',
-  continueElsewhere: 'Continue on another device',
+  continueElsewhere: 'Open this payment on another device',
   handoverText: 'Scan this with your phone to see and pay it there until {time}. Anyone with this code can see it.',
   handoverCode: 'Code that opens this payment on another device',
   handoverLink: 'Link',

@@ -12,7 +12,7 @@ export const enLater = {
   networkOf: '{network} network',
   back: 'Back',
 
-  lateHint: 'Little time left. Already sent? Wait here. Not yet, and a slow wallet or exchange? First {strong}.',
+  lateHint: 'Little time left. Already sent? Wait here. Not sent yet, and a slow wallet or exchange? First {strong}.',
   lateHintStrong: 'get a new price',
 
   walletChoose: 'Choose your wallet',
@@ -25,14 +25,14 @@ export const enLater = {
   alreadySent: 'I have already sent it',
   notSent: 'I have not sent anything',
   sentEarlier: 'Did you already send to the earlier address {address}? Then do not send again.',
-  lookNow: 'Look now',
+  lookNow: 'Check now',
   sentTitle: 'We keep looking for your payment',
   sentText: 'It shows here as soon as it is seen. Please do not send again.',
 
   unreachableTitle: 'The shop does not answer',
-  unreachableText: 'We keep trying; please check your connection.',
+  unreachableText: 'Please check your connection.',
   busyTitle: 'The payment service is busy',
-  busyText: 'We keep trying; this can take a minute.',
+  busyText: 'This can take a minute.',
   ifSent: 'If you have already sent something, do not pay again.',
   limitedTitle: 'One moment, please',
   limitedText: 'There were many attempts in a short time. We try again in a moment.',

@@ -42,15 +42,16 @@ export const enPanel = {
   whyAmount:
     'Fills in address and amount: check both in your wallet. If it cannot read the code, switch to the address.',
   whyTag: 'Holds the {tag} only. Scan it into its own field in your wallet.',
-  whyBoth: 'Fills in the address and the {tag} if your wallet can read them. Check both there.',
+  whyBoth: 'Fills in address and {tag} if your wallet can read them. Check both there.',
 
   copy: 'Copy',
   copied: 'Copied',
   copyName: 'Copy {name}',
   copiedName: '{name} copied',
-  copyFailed: 'Could not copy. The text is selected: copy it from there.',
+  copyFailed: 'Could not copy. The text is selected: copy it.',
 
   expiredTitle: 'Time is up for this price',
+  stepSeen: 'Payment seen',
   stepPaid: 'Paid',
   endedTitle: 'This payment was canceled',
   refusedTitle: 'This payment cannot start',
@@ -62,7 +63,7 @@ export const enPanel = {
   footWatching: 'Still watching for your payment',
   footChecked: 'Checked {time}',
   footLost: 'Connection lost, trying again',
-  footFailing: 'Cannot check right now, trying again',
+  footFailing: 'Cannot check now, trying again',
   payOnce: 'Already sent? Do not send again.',
   footRetrying: 'Trying again automatically',
   help: 'Need help?',

@@ -59,7 +59,7 @@ export const es: Texts = {
   exchangeFeeStrong: 'suma la comisión al envío',
   exchangeNetwork: 'Elige allí esta red: {network}',
   exchangeTime:
-    'Muchos exchanges envían en pocos minutos; algunos tardan media hora o más. El pago debe llegar antes de la hora límite: {time}. ¿Tu exchange es lento? Inicia sesión allí primero, después pide un precio nuevo y usa su nueva dirección.',
+    'Muchos exchanges envían en pocos minutos; algunos tardan media hora o más. El pago debe llegar antes de la hora límite: {time}. ¿Tu exchange tarda más? No envíes todavía: inicia sesión allí y, cuando acabe este precio, pide uno nuevo con su nueva dirección.',
   lateHint:
     'Queda poco tiempo. ¿Ya has enviado el pago? Espera aquí. ¿Aún no, y tu billetera o exchange tarda? Primero {strong}.',
   lateHintStrong: 'pide un precio nuevo',
@@ -141,9 +141,9 @@ export const es: Texts = {
     'No vuelvas a enviar nada. Si también has enviado algo desde esta página, {merchant} puede consultarlo con los detalles de abajo.',
 
   unreachableTitle: 'La tienda no responde',
-  unreachableText: 'Seguimos intentándolo; mientras tanto, revisa tu conexión.',
+  unreachableText: 'Revisa tu conexión.',
   busyTitle: 'El servicio de pago está saturado',
-  busyText: 'Seguimos intentándolo; puede tardar un minuto.',
+  busyText: 'Puede tardar un minuto.',
   ifSent: 'Si ya has enviado algo, no pagues otra vez.',
   limitedTitle: 'Un momento, por favor',
   limitedText: 'Ha habido muchos intentos en poco tiempo. En un momento lo intentaremos de nuevo automáticamente.',
@@ -169,7 +169,7 @@ export const es: Texts = {
   footRetrying: 'Reintentando automáticamente',
   help: 'Ayuda',
   checkoutId: 'Pago: {id}',
-  continueElsewhere: 'Continuar en otro dispositivo',
+  continueElsewhere: 'Abrir este pago en otro dispositivo',
   handoverText:
     'Escanea este código con tu teléfono para ver el pago y pagar allí. Válido hasta: {time}. Cualquier persona con este código puede ver el pago.',
   handoverCode: 'Código que abre este pago en otro dispositivo',

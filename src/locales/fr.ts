@@ -60,7 +60,7 @@ export const fr: Texts = {
   exchangeFeeStrong: 'ajoutez les frais en plus',
   exchangeNetwork: 'Sur la plateforme, choisissez ce réseau : {network}',
   exchangeTime:
-    'Beaucoup de plateformes envoient en quelques minutes, certaines mettent une demi-heure ou plus. Le paiement doit arriver avant {time}. Votre plateforme est lente ? Connectez-vous-y d’abord, puis demandez un nouveau prix et utilisez sa nouvelle adresse.',
+    'Beaucoup de plateformes envoient en quelques minutes, certaines mettent une demi-heure ou plus. Le paiement doit arriver avant {time}. Votre plateforme est plus lente ? N’envoyez pas encore : connectez-vous-y et, une fois ce prix expiré, demandez-en un nouveau avec sa nouvelle adresse.',
   lateHint:
     'Il reste peu de temps. Déjà envoyé ? Attendez ici. Pas encore, et portefeuille ou plateforme lents ? D’abord, {strong}.',
   lateHintStrong: 'demandez un nouveau prix',
@@ -96,7 +96,7 @@ export const fr: Texts = {
   lookNow: 'Vérifier maintenant',
   sentTitle: 'Nous cherchons toujours votre paiement',
   sentText: 'Il s’affichera ici dès qu’il sera détecté. Veuillez ne pas l’envoyer de nouveau.',
-  ifLate: 'Trop tard : un complément peut vous être demandé, ou le paiement vous être remboursé.',
+  ifLate: 'Arrivé en retard : un complément peut vous être demandé, ou le paiement vous être remboursé.',
   ifShort: 'Trop peu : le reste peut vous être demandé, ou le paiement vous être remboursé.',
   ifOver: 'Trop : l’excédent peut vous être remboursé.',
   ifOther: 'Autre crypto : elle peut vous être remboursée.',
@@ -141,9 +141,9 @@ export const fr: Texts = {
     'Veuillez ne rien envoyer de plus. Si vous avez envoyé quelque chose depuis cette page aussi, {merchant} peut vérifier à l’aide des détails ci-dessous.',
 
   unreachableTitle: 'La boutique ne répond pas',
-  unreachableText: 'Nous continuons d’essayer ; en attendant, vérifiez votre connexion.',
+  unreachableText: 'Vérifiez votre connexion.',
   busyTitle: 'Le service de paiement est très sollicité',
-  busyText: 'Nous continuons d’essayer ; cela peut prendre une minute.',
+  busyText: 'Cela peut prendre une minute.',
   ifSent: 'Si vous avez déjà envoyé quelque chose, ne payez pas une seconde fois.',
   limitedTitle: 'Un instant, s’il vous plaît',
   limitedText: 'Il y a eu de nombreuses tentatives en peu de temps. Nous réessaierons automatiquement dans un instant.',
@@ -169,7 +169,7 @@ export const fr: Texts = {
   footRetrying: 'Nouvel essai automatique en cours',
   help: 'Besoin d’aide ?',
   checkoutId: 'Paiement : {id}',
-  continueElsewhere: 'Continuer sur un autre appareil',
+  continueElsewhere: 'Ouvrir ce paiement sur un autre appareil',
   handoverText:
     'Scannez ce code avec votre téléphone pour y voir et régler ce paiement, jusqu’à {time}. Toute personne disposant de ce code peut voir ce paiement.',
   handoverCode: 'Code qui ouvre ce paiement sur un autre appareil',

@@ -59,7 +59,7 @@ export const id: Texts = {
   exchangeFeeStrong: 'tambahkan biayanya ke jumlah itu',
   exchangeNetwork: 'Di sana, pilih jaringan ini: {network}',
   exchangeTime:
-    'Banyak bursa mengirim dalam beberapa menit, sebagian perlu setengah jam atau lebih. Pembayaran harus tiba sebelum pukul {time}. Bursa Anda lambat? Masuk dulu ke akun di sana, lalu dapatkan harga baru dan gunakan alamat barunya.',
+    'Banyak bursa mengirim dalam beberapa menit, sebagian perlu setengah jam atau lebih. Pembayaran harus tiba sebelum pukul {time}. Bursa Anda lebih lambat? Jangan kirim dulu: masuk ke akun di sana, dan setelah waktu harga ini habis, dapatkan harga baru dengan alamat barunya.',
   lateHint:
     'Waktu tinggal sedikit. Sudah mengirim? Tunggu di sini. Jika belum, dan dompet atau bursa Anda lambat, {strong} dulu.',
   lateHintStrong: 'dapatkan harga baru',
@@ -140,9 +140,9 @@ export const id: Texts = {
     'Mohon jangan kirim lagi. Jika Anda juga mengirim dari halaman ini, {merchant} dapat memeriksanya dengan detail di bawah.',
 
   unreachableTitle: 'Toko tidak merespons',
-  unreachableText: 'Kami terus mencoba; sementara itu, periksa koneksi Anda.',
+  unreachableText: 'Periksa koneksi Anda.',
   busyTitle: 'Layanan pembayaran sedang sibuk',
-  busyText: 'Kami terus mencoba; ini bisa memakan waktu satu menit.',
+  busyText: 'Ini bisa memakan waktu satu menit.',
   ifSent: 'Jika Anda sudah mengirim sesuatu, jangan bayar lagi.',
   limitedTitle: 'Mohon tunggu sebentar',
   limitedText: 'Ada banyak percobaan dalam waktu singkat. Kami akan segera mencoba lagi secara otomatis.',
@@ -168,7 +168,7 @@ export const id: Texts = {
   footRetrying: 'Mencoba lagi secara otomatis',
   help: 'Butuh bantuan?',
   checkoutId: 'Pembayaran: {id}',
-  continueElsewhere: 'Lanjutkan di perangkat lain',
+  continueElsewhere: 'Buka pembayaran ini di perangkat lain',
   handoverText:
     'Pindai kode ini dengan ponsel Anda untuk melihat dan membayar di sana, sampai pukul {time}. Siapa pun yang memiliki kode ini dapat melihatnya.',
   handoverCode: 'Kode yang membuka pembayaran ini di perangkat lain',

@@ -60,7 +60,7 @@ export const it: Texts = {
   exchangeFeeStrong: 'aggiungi la commissione all’importo',
   exchangeNetwork: 'Sull’exchange scegli questa rete: {network}',
   exchangeTime:
-    'Gli exchange impiegano qualche minuto, alcuni mezz’ora o più. Il pagamento deve arrivare entro le ore {time}. Il tuo exchange è lento? Prima accedi lì, poi chiedi un nuovo prezzo e usa il suo nuovo indirizzo.',
+    'Gli exchange impiegano qualche minuto, alcuni mezz’ora o più. Il pagamento deve arrivare entro le ore {time}. Il tuo exchange è più lento? Non inviare ancora: accedi lì e, scaduto questo prezzo, chiedine uno nuovo con il suo nuovo indirizzo.',
   lateHint: 'Resta poco tempo. Hai già inviato? Aspetta qui. Non ancora, e wallet o exchange lento? Prima {strong}.',
   lateHintStrong: 'chiedi un nuovo prezzo',
 
@@ -95,7 +95,7 @@ export const it: Texts = {
   lookNow: 'Controlla ora',
   sentTitle: 'Stiamo ancora cercando il tuo pagamento',
   sentText: 'Comparirà qui appena sarà rilevato. Non inviare di nuovo.',
-  ifLate: 'Troppo tardi: potresti ricevere un rimborso o la richiesta di un’integrazione.',
+  ifLate: 'Arrivato in ritardo: potresti ricevere un rimborso o la richiesta di un’integrazione.',
   ifShort: 'Troppo poco: potresti ricevere un rimborso o la richiesta della differenza.',
   ifOver: 'Troppo: forse ti sarà rimborsata l’eccedenza.',
   ifOther: 'Altra criptovaluta: forse ti sarà rimborsata.',
@@ -139,9 +139,9 @@ export const it: Texts = {
     'Non inviare di nuovo. Se hai inviato anche da questa pagina, {merchant} può verificare con i dettagli qui sotto.',
 
   unreachableTitle: 'Il negozio non risponde',
-  unreachableText: 'Continuiamo a provare; nel frattempo controlla la connessione.',
+  unreachableText: 'Controlla la connessione.',
   busyTitle: 'Il servizio di pagamento è molto occupato',
-  busyText: 'Continuiamo a provare; può volerci un minuto.',
+  busyText: 'Può volerci un minuto.',
   ifSent: 'Se hai già inviato qualcosa, non pagare di nuovo.',
   limitedTitle: 'Un momento, per favore',
   limitedText: 'Ci sono stati molti tentativi in poco tempo. Riproveremo automaticamente tra un momento.',
@@ -167,7 +167,7 @@ export const it: Texts = {
   footRetrying: 'Nuovo tentativo automatico in corso',
   help: 'Serve aiuto?',
   checkoutId: 'Pagamento: {id}',
-  continueElsewhere: 'Continua su un altro dispositivo',
+  continueElsewhere: 'Apri questo pagamento su un altro dispositivo',
   handoverText:
     'Inquadra questo codice con il telefono per vedere il pagamento e pagare da lì, fino alle ore {time}. Chiunque abbia questo codice può vedere il pagamento.',
   handoverCode: 'Codice che apre questo pagamento su un altro dispositivo',

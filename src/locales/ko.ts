@@ -58,7 +58,7 @@ export const ko: Texts = {
   exchangeFeeStrong: '수수료를 더해서 보내세요',
   exchangeNetwork: '거래소에서 다음 네트워크를 선택하세요: {network}',
   exchangeTime:
-    '거래소 전송에는 몇 분, 곳에 따라 30분 이상 걸립니다. {time} 전까지 도착해야 합니다. 이용하시는 거래소가 느린가요? 먼저 거래소에 로그인한 다음, 새 가격을 받고 그 새 주소를 사용하세요.',
+    '거래소 전송에는 몇 분, 곳에 따라 30분 이상 걸립니다. {time} 전까지 도착해야 합니다. 이용하시는 거래소가 더 느린가요? 아직 보내지 말고 거래소에 로그인해 두었다가, 이 가격이 끝나면 새 가격을 받고 그 새 주소를 사용하세요.',
   lateHint:
     '남은 시간이 얼마 없습니다. 이미 보내셨다면 여기서 기다리세요. 아직 보내지 않으셨고 지갑이나 거래소가 느리면 먼저 {strong}.',
   lateHintStrong: '새 가격을 받으세요',
@@ -138,9 +138,9 @@ export const ko: Texts = {
     '다시 보내지 마세요. 이 페이지에서도 보내셨다면 {merchant}에서 아래 세부 정보로 조회할 수 있습니다.',
 
   unreachableTitle: '상점에서 응답이 없습니다',
-  unreachableText: '계속 시도하고 있으니 그동안 인터넷 연결을 확인하세요.',
+  unreachableText: '인터넷 연결을 확인하세요.',
   busyTitle: '결제 서비스가 혼잡합니다',
-  busyText: '계속 시도하고 있으며 1분 정도 걸릴 수 있습니다.',
+  busyText: '1분 정도 걸릴 수 있습니다.',
   ifSent: '이미 보내셨다면 다시 결제하지 마세요.',
   limitedTitle: '잠시만 기다려 주세요',
   limitedText: '짧은 시간에 시도가 많았습니다. 잠시 후 자동으로 다시 시도합니다.',
@@ -165,7 +165,7 @@ export const ko: Texts = {
   footRetrying: '자동으로 다시 시도 중',
   help: '도움이 필요하세요?',
   checkoutId: '결제 ID: {id}',
-  continueElsewhere: '다른 기기에서 계속하기',
+  continueElsewhere: '다른 기기에서 이 결제 열기',
   handoverText:
     '휴대전화로 스캔하면 {time}까지 휴대전화에서 내용을 보고 결제할 수 있습니다. 이 코드가 있으면 누구나 볼 수 있습니다.',
   handoverCode: '다른 기기에서 이 결제를 여는 코드',

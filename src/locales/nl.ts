@@ -59,7 +59,7 @@ export const nl: Texts = {
   exchangeFeeStrong: 'tel de kosten erbij op',
   exchangeNetwork: 'Kies daar dit netwerk: {network}',
   exchangeTime:
-    'Exchanges doen er minuten over, sommige een half uur of langer. De betaling moet vóór {time} binnen zijn. Is jouw exchange traag? Log daar eerst in, haal daarna een nieuwe prijs op en gebruik het nieuwe adres.',
+    'Exchanges doen er minuten over, sommige een half uur of langer. De betaling moet vóór {time} binnen zijn. Is jouw exchange trager? Verstuur nog niet: log daar in en haal, als deze prijs niet meer geldt, een nieuwe prijs met een nieuw adres op.',
   lateHint: 'Weinig tijd over. Al verstuurd? Wacht hier. Nog niet, en een trage wallet of exchange: {strong}.',
   lateHintStrong: 'haal eerst een nieuwe prijs op',
 
@@ -94,7 +94,7 @@ export const nl: Texts = {
   lookNow: 'Nu controleren',
   sentTitle: 'We blijven zoeken naar je betaling',
   sentText: 'De betaling verschijnt hier zodra die is gezien. Verstuur niet nog een keer.',
-  ifLate: 'Te laat: misschien wordt om bijbetaling gevraagd, of krijg je je geld terug.',
+  ifLate: 'Te laat aangekomen: misschien wordt om bijbetaling gevraagd, of krijg je je geld terug.',
   ifShort: 'Te weinig: misschien wordt om de rest gevraagd, of krijg je je geld terug.',
   ifOver: 'Te veel: misschien krijg je het teveel terug.',
   ifOther: 'Andere cryptomunt: misschien krijg je die terug.',
@@ -139,9 +139,9 @@ export const nl: Texts = {
     'Verstuur niet nog een keer. Heb je ook via deze pagina iets verstuurd? Dan kan {merchant} het opzoeken met de details hieronder.',
 
   unreachableTitle: 'De winkel reageert niet',
-  unreachableText: 'We blijven het proberen; controleer je verbinding.',
+  unreachableText: 'Controleer je verbinding.',
   busyTitle: 'De betaaldienst heeft het druk',
-  busyText: 'We blijven het proberen; dit kan een minuut duren.',
+  busyText: 'Dit kan een minuut duren.',
   ifSent: 'Heb je al iets verstuurd? Betaal dan niet opnieuw.',
   limitedTitle: 'Een ogenblik geduld',
   limitedText: 'Er zijn in korte tijd veel pogingen gedaan. We proberen het zo meteen vanzelf opnieuw.',
@@ -167,7 +167,7 @@ export const nl: Texts = {
   footRetrying: 'We proberen het automatisch opnieuw',
   help: 'Hulp nodig?',
   checkoutId: 'Betaling: {id}',
-  continueElsewhere: 'Verder op een ander apparaat',
+  continueElsewhere: 'Deze betaling op een ander apparaat openen',
   handoverText:
     'Scan deze code met je telefoon om de betaling daar tot {time} te bekijken en te doen. Iedereen met deze code kan de betaling zien.',
   handoverCode: 'Code die deze betaling op een ander apparaat opent',

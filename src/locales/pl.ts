@@ -58,7 +58,7 @@ export const pl: Texts = {
   exchangeFeeStrong: 'dolicz opłatę do kwoty',
   exchangeNetwork: 'Wybierz tam tę sieć: {network}',
   exchangeTime:
-    'Giełdom zajmuje to kilka minut, niektórym pół godziny lub dłużej. Płatność musi dotrzeć przed {time}. Twoja giełda działa wolno? Najpierw zaloguj się tam, potem uzyskaj nową cenę i użyj jej nowego adresu.',
+    'Giełdom zajmuje to kilka minut, niektórym pół godziny lub dłużej. Płatność musi dotrzeć przed {time}. Twoja giełda działa wolniej? Jeszcze nie wysyłaj: zaloguj się tam, a gdy ta cena przestanie obowiązywać, uzyskaj nową z nowym adresem.',
   lateHint:
     'Zostało mało czasu. Płatność wysłana? Zaczekaj tutaj. Jeszcze nie, a portfel lub giełda działa wolno? Najpierw {strong}.',
   lateHintStrong: 'uzyskaj nową cenę',
@@ -94,7 +94,7 @@ export const pl: Texts = {
   lookNow: 'Sprawdź teraz',
   sentTitle: 'Nadal szukamy Twojej płatności',
   sentText: 'Pojawi się tutaj, gdy tylko zostanie wykryta. Nie wysyłaj ponownie.',
-  ifLate: 'Za późno: możesz dostać zwrot albo prośbę o dopłatę.',
+  ifLate: 'Po czasie: możesz dostać zwrot albo prośbę o dopłatę.',
   ifShort: 'Za mało: możesz dostać zwrot albo prośbę o resztę.',
   ifOver: 'Za dużo: możesz dostać zwrot nadwyżki.',
   ifOther: 'Inna kryptowaluta: możesz dostać jej zwrot.',
@@ -139,9 +139,9 @@ export const pl: Texts = {
     'Nie wysyłaj ponownie. Jeśli środki zostały wysłane także za pośrednictwem tej strony, {merchant} może to sprawdzić na podstawie poniższych szczegółów.',
 
   unreachableTitle: 'Sklep nie odpowiada',
-  unreachableText: 'Próbujemy dalej; sprawdź swoje połączenie.',
+  unreachableText: 'Sprawdź swoje połączenie.',
   busyTitle: 'Operator płatności jest zajęty',
-  busyText: 'Próbujemy dalej; może to potrwać minutę.',
+  busyText: 'Może to potrwać minutę.',
   ifSent: 'Jeśli środki zostały już wysłane, nie płać ponownie.',
   limitedTitle: 'Prosimy chwilę poczekać',
   limitedText: 'W krótkim czasie było wiele prób. Za chwilę spróbujemy ponownie.',
@@ -166,7 +166,7 @@ export const pl: Texts = {
   footRetrying: 'Automatycznie próbujemy ponownie',
   help: 'Potrzebna pomoc?',
   checkoutId: 'Płatność: {id}',
-  continueElsewhere: 'Kontynuuj na innym urządzeniu',
+  continueElsewhere: 'Otwórz tę płatność na innym urządzeniu',
   handoverText:
     'Zeskanuj ten kod telefonem, aby tam zobaczyć płatność i zapłacić do {time}. Zobaczy ją każdy, kto ma ten kod.',
   handoverCode: 'Kod, który otwiera tę płatność na innym urządzeniu',

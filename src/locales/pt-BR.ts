@@ -58,7 +58,7 @@ export const ptBR: Texts = {
   exchangeFeeStrong: 'adicione a taxa ao envio',
   exchangeNetwork: 'Escolha esta rede na corretora: {network}',
   exchangeTime:
-    'Muitas corretoras enviam em poucos minutos; algumas levam meia hora ou mais. O pagamento precisa chegar até {time}. Sua corretora é lenta? Primeiro entre na sua conta lá, depois peça um novo preço e use o novo endereço.',
+    'Muitas corretoras enviam em poucos minutos; algumas levam meia hora ou mais. O pagamento precisa chegar até {time}. Sua corretora é mais lenta? Não envie ainda: entre na sua conta lá e, quando este preço acabar, peça um novo, com novo endereço.',
   lateHint:
     'Resta pouco tempo. Já enviou? Espere aqui. Ainda não, e a carteira ou corretora é lenta? Primeiro, {strong}.',
   lateHintStrong: 'peça um novo preço',
@@ -94,7 +94,7 @@ export const ptBR: Texts = {
   lookNow: 'Verificar agora',
   sentTitle: 'Continuamos procurando seu pagamento',
   sentText: 'Ele aparecerá aqui assim que for detectado. Não envie de novo.',
-  ifLate: 'Tarde demais: talvez peçam um complemento ou devolvam o pagamento.',
+  ifLate: 'Chegou atrasado: talvez peçam um complemento ou devolvam o pagamento.',
   ifShort: 'Valor menor: talvez peçam o restante ou devolvam o pagamento.',
   ifOver: 'Valor maior: talvez devolvam o excedente.',
   ifOther: 'Outra criptomoeda: talvez ela seja devolvida.',
@@ -139,9 +139,9 @@ export const ptBR: Texts = {
     'Não envie de novo. Se você também enviou algo por esta página, {merchant} pode consultar com os detalhes abaixo.',
 
   unreachableTitle: 'A loja não responde',
-  unreachableText: 'Continuamos tentando; enquanto isso, verifique sua conexão.',
+  unreachableText: 'Verifique sua conexão.',
   busyTitle: 'O serviço de pagamento está sobrecarregado',
-  busyText: 'Continuamos tentando; isso pode levar um minuto.',
+  busyText: 'Isso pode levar um minuto.',
   ifSent: 'Se você já enviou algo, não pague de novo.',
   limitedTitle: 'Um momento, por favor',
   limitedText: 'Houve muitas tentativas em pouco tempo. Vamos tentar de novo automaticamente em instantes.',
@@ -168,7 +168,7 @@ export const ptBR: Texts = {
   footRetrying: 'Tentando de novo automaticamente',
   help: 'Ajuda',
   checkoutId: 'Pagamento: {id}',
-  continueElsewhere: 'Continuar em outro dispositivo',
+  continueElsewhere: 'Abrir este pagamento em outro dispositivo',
   handoverText:
     'Escaneie este código com o celular para ver o pagamento e pagar por lá, até {time}. Qualquer pessoa com este código pode ver o pagamento.',
   handoverCode: 'Código que abre este pagamento em outro dispositivo',

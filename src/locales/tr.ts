@@ -59,7 +59,7 @@ export const tr: Texts = {
   exchangeFeeStrong: 'ücreti tutarın üzerine ekleyin',
   exchangeNetwork: 'Borsada şu ağı seçin: {network}',
   exchangeTime:
-    'Borsalarda gönderim dakikalar, bazılarında yarım saat veya daha uzun sürer. Ödeme {time} saatinden önce ulaşmalıdır. Borsanız yavaş mı? Önce orada oturum açın, sonra yeni bir fiyat alın ve onun yeni adresini kullanın.',
+    'Borsalarda gönderim dakikalar, bazılarında yarım saat veya daha uzun sürer. Ödeme {time} saatinden önce ulaşmalıdır. Borsanız daha mı yavaş? Henüz göndermeyin: orada oturum açın, bu fiyatın süresi dolunca yeni bir fiyat ve yeni adresini alın.',
   lateHint:
     'Az süre kaldı. Gönderdiyseniz burada bekleyin. Henüz göndermediyseniz ve cüzdanınız veya borsanız yavaşsa önce {strong}.',
   lateHintStrong: 'yeni bir fiyat alın',
@@ -95,7 +95,7 @@ export const tr: Texts = {
   lookNow: 'Şimdi kontrol et',
   sentTitle: 'Ödemenizi aramaya devam ediyoruz',
   sentText: 'Görülür görülmez burada gösterilir. Lütfen tekrar göndermeyin.',
-  ifLate: 'Çok geç: ek ödeme istenebilir veya paranız iade edilebilir.',
+  ifLate: 'Geç ulaştı: ek ödeme istenebilir veya paranız iade edilebilir.',
   ifShort: 'Çok az: kalan tutar istenebilir veya paranız iade edilebilir.',
   ifOver: 'Çok fazla: fazlası size iade edilebilir.',
   ifOther: 'Başka bir kripto para: size iade edilebilir.',
@@ -141,9 +141,9 @@ export const tr: Texts = {
     'Lütfen tekrar göndermeyin. Bu sayfadan da bir şey gönderdiyseniz {merchant}, aşağıdaki ayrıntılarla durumu kontrol edebilir.',
 
   unreachableTitle: 'Mağaza yanıt vermiyor',
-  unreachableText: 'Denemeye devam ediyoruz; lütfen bağlantınızı kontrol edin.',
+  unreachableText: 'Lütfen bağlantınızı kontrol edin.',
   busyTitle: 'Ödeme hizmeti yoğun',
-  busyText: 'Denemeye devam ediyoruz; bu bir dakika sürebilir.',
+  busyText: 'Bu bir dakika sürebilir.',
   ifSent: 'Zaten bir şey gönderdiyseniz tekrar ödemeyin.',
   limitedTitle: 'Lütfen biraz bekleyin',
   limitedText: 'Kısa sürede çok sayıda deneme yapıldı. Birazdan otomatik olarak tekrar deneyeceğiz.',
@@ -168,7 +168,7 @@ export const tr: Texts = {
   footRetrying: 'Otomatik olarak tekrar deneniyor',
   help: 'Yardım gerekli mi?',
   checkoutId: 'Ödeme: {id}',
-  continueElsewhere: 'Başka bir cihazda devam et',
+  continueElsewhere: 'Bu ödemeyi başka bir cihazda aç',
   handoverText:
     'Ödemeyi {time} saatine kadar telefonunuzda görmek ve yapmak için bu kodu okutun. Koda sahip olan herkes ödemeyi görebilir.',
   handoverCode: 'Bu ödemeyi başka bir cihazda açan kod',

@@ -58,7 +58,7 @@ export const vi: Texts = {
   exchangeFeeStrong: 'hãy cộng thêm phí vào số tiền gửi',
   exchangeNetwork: 'Trên sàn, hãy chọn mạng này: {network}',
   exchangeTime:
-    'Nhiều sàn gửi đi trong vài phút, một số sàn mất nửa giờ hoặc lâu hơn. Tiền phải đến trước {time}. Sàn của bạn gửi chậm? Hãy đăng nhập vào sàn trước, rồi lấy giá mới và dùng địa chỉ mới của giá đó.',
+    'Nhiều sàn gửi đi trong vài phút, một số sàn mất nửa giờ hoặc lâu hơn. Tiền phải đến trước {time}. Sàn của bạn gửi chậm hơn? Khoan gửi: hãy đăng nhập vào sàn, khi hết thời gian giữ giá này thì lấy giá mới cùng địa chỉ mới.',
   lateHint: 'Còn ít thời gian. Đã gửi rồi? Hãy chờ ở đây. Nếu chưa gửi, và ví hoặc sàn gửi chậm, trước tiên {strong}.',
   lateHintStrong: 'hãy lấy giá mới',
 
@@ -93,7 +93,7 @@ export const vi: Texts = {
   lookNow: 'Kiểm tra ngay',
   sentTitle: 'Vẫn đang tìm khoản thanh toán của bạn',
   sentText: 'Ngay khi thấy, chúng tôi sẽ hiển thị ở đây. Vui lòng không gửi thêm lần nữa.',
-  ifLate: 'Đến quá muộn: bạn có thể được yêu cầu gửi bù hoặc được hoàn tiền.',
+  ifLate: 'Đến muộn: bạn có thể được yêu cầu gửi bù hoặc được hoàn tiền.',
   ifShort: 'Gửi thiếu: bạn có thể được yêu cầu gửi phần còn lại hoặc được hoàn tiền.',
   ifOver: 'Gửi thừa: bạn có thể được hoàn lại phần thừa.',
   ifOther: 'Gửi loại coin khác: bạn có thể được hoàn lại.',
@@ -138,9 +138,9 @@ export const vi: Texts = {
     'Vui lòng không gửi thêm lần nữa. Nếu bạn cũng đã gửi từ trang này, {merchant} có thể tra cứu bằng các chi tiết bên dưới.',
 
   unreachableTitle: 'Cửa hàng không phản hồi',
-  unreachableText: 'Chúng tôi vẫn tiếp tục thử; trong lúc đó, hãy kiểm tra kết nối của bạn.',
+  unreachableText: 'Hãy kiểm tra kết nối của bạn.',
   busyTitle: 'Dịch vụ thanh toán đang bận',
-  busyText: 'Chúng tôi vẫn tiếp tục thử; việc này có thể mất một phút.',
+  busyText: 'Việc này có thể mất một phút.',
   ifSent: 'Nếu bạn đã gửi, đừng thanh toán lần nữa.',
   limitedTitle: 'Vui lòng đợi một lát',
   limitedText: 'Đã có nhiều lần thử trong thời gian ngắn. Chúng tôi sẽ tự động thử lại sau giây lát.',
@@ -166,7 +166,7 @@ export const vi: Texts = {
   footRetrying: 'Đang tự động thử lại',
   help: 'Cần trợ giúp?',
   checkoutId: 'Thanh toán: {id}',
-  continueElsewhere: 'Tiếp tục trên thiết bị khác',
+  continueElsewhere: 'Mở khoản thanh toán này trên thiết bị khác',
   handoverText:
     'Quét mã này bằng điện thoại để xem và thanh toán ở đó, cho đến {time}. Bất kỳ ai có mã này đều có thể xem.',
   handoverCode: 'Mã mở khoản thanh toán này trên thiết bị khác',

@@ -58,7 +58,7 @@ export const zhHans: Texts = {
   exchangeFeeStrong: '请另外加上手续费',
   exchangeNetwork: '请在交易所选择此网络：{network}',
   exchangeTime:
-    '交易所转出需要几分钟，有些要半小时或更久。须在 {time} 前到账。您的交易所较慢？请先登录交易所，再获取新价格，并使用其新地址。',
+    '交易所转出需要几分钟，有些要半小时或更久。须在 {time} 前到账。您的交易所更慢？请先不要转账：登录交易所，待此价格过期后获取新价格，并使用其新地址。',
   lateHint: '剩余时间不多。如已转账，请在此等候；如尚未转账且钱包或交易所较慢，{strong}。',
   lateHintStrong: '请先获取新价格',
 
@@ -97,7 +97,7 @@ export const zhHans: Texts = {
   ifShort: '金额不足：您可能需要补付不足的部分，也可能收到退款。',
   ifOver: '金额过多：您可能会收到多付部分的退款。',
   ifOther: '币种不符：您可能会收到退款。',
-  byItself: '以上由支付服务自动处理。{merchant} 可凭下方详情查询。',
+  byItself: '支付服务会自动处理。{merchant} 可凭下方详情查询。',
 
   seenTitle: '已检测到付款，正在确认…',
   seenUsually: '在 {network} 上通常需要不超过 {minutes} 分钟。',
@@ -135,9 +135,9 @@ export const zhHans: Texts = {
   elsewherePaidText: '请勿重复转账。如果您也从此页面转过账，{merchant} 可凭下方详情查询。',
 
   unreachableTitle: '商家没有响应',
-  unreachableText: '我们会继续尝试，请检查您的网络连接。',
+  unreachableText: '请检查您的网络连接。',
   busyTitle: '支付服务繁忙',
-  busyText: '我们会继续尝试，可能需要一分钟左右。',
+  busyText: '可能需要一分钟左右。',
   ifSent: '如果您已转账，请勿再次付款。',
   limitedTitle: '请稍候',
   limitedText: '短时间内尝试次数过多，稍后会自动重试。',
@@ -161,7 +161,7 @@ export const zhHans: Texts = {
   footRetrying: '正在自动重试',
   help: '需要帮助？',
   checkoutId: '付款编号：{id}',
-  continueElsewhere: '在其他设备上继续',
+  continueElsewhere: '在其他设备上打开此付款',
   handoverText: '用手机扫描，即可在手机上查看并付款，有效期至 {time}。任何持有此二维码的人都能查看。',
   handoverCode: '用于在其他设备上打开此付款的二维码',
   handoverLink: '链接',

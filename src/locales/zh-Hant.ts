@@ -58,7 +58,7 @@ export const zhHant: Texts = {
   exchangeFeeStrong: '請另外加上手續費',
   exchangeNetwork: '請在交易所選擇此網路：{network}',
   exchangeTime:
-    '交易所轉出需要幾分鐘，有些要半小時或更久。須於 {time} 前到帳。您的交易所較慢？請先登入交易所，再取得新價格，並使用其新地址。',
+    '交易所轉出需要幾分鐘，有些要半小時或更久。須於 {time} 前到帳。您的交易所更慢？請先不要轉帳：登入交易所，待此價格過期後取得新價格，並使用其新地址。',
   lateHint: '剩餘時間不多。如已轉帳，請在此等候；如尚未轉帳且錢包或交易所較慢，{strong}。',
   lateHintStrong: '請先取得新價格',
 
@@ -97,7 +97,7 @@ export const zhHant: Texts = {
   ifShort: '金額不足：您可能需要補付不足的部分，也可能收到退款。',
   ifOver: '金額過多：您可能會收到多付部分的退款。',
   ifOther: '幣種不符：您可能會收到退款。',
-  byItself: '以上由支付服務自動處理。{merchant} 可憑下方詳細資料查詢。',
+  byItself: '支付服務會自動處理。{merchant} 可憑下方詳細資料查詢。',
 
   seenTitle: '已偵測到付款，正在確認…',
   seenUsually: '在 {network} 上通常需要不超過 {minutes} 分鐘。',
@@ -135,9 +135,9 @@ export const zhHant: Texts = {
   elsewherePaidText: '請勿重複轉帳。如果您也從此頁面轉過帳，{merchant} 可憑下方詳細資料查詢。',
 
   unreachableTitle: '商家沒有回應',
-  unreachableText: '我們會繼續嘗試，請檢查您的網路連線。',
+  unreachableText: '請檢查您的網路連線。',
   busyTitle: '支付服務忙碌中',
-  busyText: '我們會繼續嘗試，可能需要一分鐘左右。',
+  busyText: '可能需要一分鐘左右。',
   ifSent: '如果您已轉帳，請勿再次付款。',
   limitedTitle: '請稍候',
   limitedText: '短時間內嘗試次數過多，稍後會自動重試。',
@@ -161,7 +161,7 @@ export const zhHant: Texts = {
   footRetrying: '正在自動重試',
   help: '需要協助？',
   checkoutId: '付款編號：{id}',
-  continueElsewhere: '在其他裝置上繼續',
+  continueElsewhere: '在其他裝置上開啟此付款',
   handoverText: '用手機掃描，即可在手機上查看並付款，有效期至 {time}。任何持有此 QR 碼的人都能查看。',
   handoverCode: '用於在其他裝置上開啟此付款的 QR 碼',
   handoverLink: '連結',

@@ -20,11 +20,11 @@ describe('while the other screens cannot be loaded', () => {
   })
 
   it.each([
-    ['seen', seen, en.footSeen],
+    ['seen', seen, en.stepSeen],
     ['paid', paid, en.stepPaid],
     ['canceled', { revision: 2, status: 'canceled', phase: 'ended' } as const, en.endedTitle],
     ['paid elsewhere', { cart: 'paid' } as const, en.stepPaid],
-    ['seen elsewhere', { cart: 'seen' } as const, en.footSeen],
+    ['seen elsewhere', { cart: 'seen' } as const, en.stepSeen],
   ])('a checkout that is %s is so in words, and its address is gone', async (_, change, words) => {
     await shop.show()
     shop.answerWith(change)

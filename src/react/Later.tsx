@@ -98,7 +98,8 @@ const words: Readonly<Record<Exclude<ViewKind, 'settledElsewhere'>, keyof PanelT
   choosing: 'preparing',
   waiting: 'preparing',
   expired: 'expiredTitle',
-  seen: 'footSeen',
+  // Also where something else arrived, so not that it is being confirmed.
+  seen: 'stepSeen',
   paid: 'stepPaid',
   ended: 'endedTitle',
   unreachable: 'footRetrying',

@@ -124,7 +124,7 @@ describe('what arrived', () => {
     await pass((minutes - 1) * 60_000)
     expect(document.querySelector('details')?.open).toBe(false)
     await pass(60_000)
-    expect(document.querySelector('details')?.textContent).toContain('Too late: ')
+    expect(document.querySelector('details')?.textContent).toContain('Arrived late: ')
     expect(document.querySelector('details')?.open).toBe(true)
   })
 

@@ -56,11 +56,11 @@ describe('status', () => {
     shop.answerWith({ earlier })
     await shop.show()
     expect(document.querySelector('.pw-alert')?.textContent).toBe(
-      'Did you already send to the earlier address …wf5mdq? Then do not send again. Look now',
+      'Did you already send to the earlier address …wf5mdq? Then do not send again. Check now',
     )
     await pass(1_000)
     const asked = shop.merchant.requests.length
-    press('Look now')
+    press('Check now')
     await pass(500)
     expect(shop.merchant.requests).toHaveLength(asked + 1)
     expect(document.querySelector('.pw-alert')?.textContent).toMatch(/again\. Checked \d/)

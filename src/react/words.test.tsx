@@ -39,7 +39,7 @@ it('with a deposit, what may happen when it is short, over, late or of another a
   shop.answerWith(seen)
   await shop.show()
   const text = readFold('Sent another amount or coin, or late?')
-  for (const word of ['Too late', 'Too little', 'Too much', 'Another coin']) expect(text).toContain(word)
+  for (const word of ['Arrived late', 'Too little', 'Too much', 'Another coin']) expect(text).toContain(word)
   expect(text).toContain('Lantern Books can look it up')
 })
 

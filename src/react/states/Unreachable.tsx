@@ -23,7 +23,7 @@ export function Unreachable({ error, retry }: Pick<PaywindowActions, 'retry'> & 
     <Result mark={<Seal sign="cloud" tone="warn" />} title={title} text={text}>
       <IfSent />
       {error.code === 'rate_limited' ? null : (
-        <button {...act('look')} className="pw-button" part="button" onClick={retry}>
+        <button {...act('look')} className="pw-button" part="button" data-look="quiet" onClick={retry}>
           {texts.retry}
         </button>
       )}
