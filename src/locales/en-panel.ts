@@ -15,7 +15,7 @@ export const enPanel = {
   stepOf: 'Step {step} of {count}, {name}',
   tagNeeded: '{tag}, required',
   tagNext: 'Now copy this too.',
-  tagPaste: 'Paste it into its own field in your wallet.',
+  tagPaste: 'Paste it into its field in your wallet.',
   nextToCopy: 'Next to copy: {name}',
   tagWarning: 'Without it your payment cannot be matched to this order.',
   destinationTag: 'Destination tag',
@@ -39,9 +39,8 @@ export const enPanel = {
   codeOfBoth: 'Payment code with the address and the {tag}',
   whyAddress: 'Holds the address only. Choose {asset} and enter the amount yourself.',
   whyAddressTag: 'Holds the address only, not the {tag}. Enter the {tag} and the amount yourself.',
-  whyAmount:
-    'Fills in address and amount: check both in your wallet. If it cannot read the code, switch to the address.',
-  whyTag: 'Holds the {tag} only. Scan it into its own field in your wallet.',
+  whyAmount: 'Fills in address and amount: check both in your wallet. If it cannot read the code, use the address.',
+  whyTag: 'Holds the {tag} only. Scan it into its field in your wallet.',
   whyBoth: 'Fills in address and {tag} if your wallet can read them. Check both there.',
 
   copy: 'Copy',

@@ -5,6 +5,7 @@ import { PaywindowError } from '../contract/errors.ts'
 import { createApi } from './api.ts'
 
 const signal = new AbortController().signal
+const { origin } = globalThis
 const keyed = { ...checkoutFixture(), key: 'secret' }
 
 function apiAnswering(body: unknown, init: ResponseInit = {}) {
@@ -26,7 +27,7 @@ describe('requests', () => {
     const { api, fetchFake } = apiAnswering(keyed)
     await expect(api.create({ reference: 'cart-42' })).resolves.toMatchObject({ kind: 'checkout', key: 'secret' })
     expect(fetchFake).toHaveBeenCalledWith(
-      '/paywindow/checkouts',
+      `${origin}/paywindow/checkouts`,
       expect.objectContaining({
         method: 'POST',
         body: '{"reference":"cart-42"}',
@@ -51,6 +52,14 @@ describe('requests', () => {
     expect(init).toMatchObject({ method: 'GET', body: null })
   })
 
+  it('go where a page is that was opened with a name and a password, without them', async () => {
+    const { fetchFake } = apiAnswering(keyed)
+    const document = { ...globalThis.document, baseURI: `https://staging:secret@shop.example/cart` }
+    const api = createApi('/paywindow', fetchFake, { ...globalThis, origin, document })
+    await api.create({ reference: 'cart-42' })
+    expect(fetchFake.mock.calls[0]).toMatchObject([`${origin}/paywindow/checkouts`, { credentials: 'same-origin' }])
+  })
+
   it('keeps the key out of the checkout', async () => {
     const { api } = apiAnswering(keyed)
     const answer = await api.create({ reference: 'cart-42' })
@@ -61,7 +70,7 @@ describe('requests', () => {
     const { api, fetchFake } = apiAnswering(checkoutFixture())
     await api.read('c 7', 'secret', signal)
     expect(fetchFake).toHaveBeenCalledWith(
-      expect.stringMatching(/^\/paywindow\/checkouts\/c%207\?t=\d+$/),
+      expect.stringMatching(/^https:\/\/shop\.example\/paywindow\/checkouts\/c%207\?t=\d+$/),
       expect.objectContaining({ headers: { 'paywindow-key': 'secret' } }),
     )
   })
@@ -73,7 +82,7 @@ describe('requests', () => {
     const now = apiAnswering(offer)
     await expect(now.api.offer('cart 42')).resolves.toEqual({ kind: 'offer', offer })
     expect(now.fetchFake.mock.calls).toEqual([
-      ['/paywindow/offer', expect.objectContaining({ method: 'POST', body: '{"reference":"cart 42"}' })],
+      [`${origin}/paywindow/offer`, expect.objectContaining({ method: 'POST', body: '{"reference":"cart 42"}' })],
     ])
     const answers = [
       Response.json({ v: 1, error: { code: 'method_not_allowed' } }, { status: 405 }),
@@ -88,7 +97,7 @@ describe('requests', () => {
       kind: 'offer',
       offer,
     })
-    expect(asked[1]).toMatch(/^\/paywindow\/offer\?t=\d+&reference=cart%2042$/)
+    expect(asked[1]).toMatch(/^https:\/\/shop\.example\/paywindow\/offer\?t=\d+&reference=cart%2042$/)
   })
 
   it('shows each change through a cache that keeps all answers, whatever they say', async () => {

@@ -46,7 +46,6 @@ const longestRetryAfterMs = 300_000
  */
 export function createApi(endpoint: string, fetchOption: typeof fetch | undefined, window: BrowserWindow): Api {
   const base = endpoint.replace(/\/+$/, '')
-  let credentials: RequestCredentials | undefined
   /** The last status, and the name of its answer, which names the checkout too. */
   let last: Extract<ApiAnswer, { kind: 'status' }> | undefined
   let etag: string | null = null
@@ -63,12 +62,13 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
     const timer = window.setTimeout(stop, timeoutMs)
     signal?.addEventListener('abort', stop)
     try {
-      // A merchant server on another origin knows the visitor's session only when cookies are sent
-      // along.
-      credentials ??= new URL(base, window.document.baseURI).origin === window.origin ? 'same-origin' : 'include'
-      const response = await (fetchOption ?? window.fetch)(`${base}${path}`, {
+      // Browsers fetch nothing from an address with the name and password that a page was opened
+      // with.
+      const { href, origin } = new URL(base + path, window.document.baseURI.replace(/\/\/[^/]*@/, '//'))
+      const response = await (fetchOption ?? window.fetch)(href, {
         cache: 'no-store',
-        credentials,
+        // A merchant server on another origin knows the visitor's session only when cookies are sent along.
+        credentials: origin === window.origin ? 'same-origin' : 'include',
         headers,
         signal: abort.signal,
         // In every request, so that no script of the page gives it others by `Object.prototype`. An
@@ -84,7 +84,6 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
       throw new PaywindowError('unreachable', `${base}${path} did not answer ${window.origin}`, { cause })
     } finally {
       window.clearTimeout(timer)
-      signal?.removeEventListener('abort', stop)
     }
   }
 
