@@ -1,4 +1,7 @@
-/** Holds every source against the import table of the design; the rules are in scripts/architecture.ts. */
+/**
+ * Holds every source against the import table of the design; the rules are in
+ * scripts/architecture.ts.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { posix, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'

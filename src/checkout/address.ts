@@ -1,9 +1,11 @@
 /**
- * An address in groups that eyes can compare. People compare the beginning and the end, so these stand out.
+ * An address in groups that eyes can compare. People compare the beginning and the end, so these
+ * stand out.
  */
 
 /**
- * Four characters of an address (the last group may be shorter). `strong` marks the first two and the last two groups.
+ * Four characters of an address (the last group may be shorter). `strong` marks the first two and
+ * the last two groups.
  *
  * @example
  * ```ts
@@ -17,7 +19,8 @@ export interface AddressGroup {
 }
 
 /**
- * Cuts an address into groups of four. Joined without anything in between they are the address, to the character.
+ * Cuts an address into groups of four. Joined without anything in between they are the address, to
+ * the character.
  *
  * @example
  * ```ts

@@ -1,11 +1,15 @@
 /**
- * Until when a quote may be paid, as this browser can know it. The server says how long is left; from then on two clocks that
- * can both be wrong are read, and the one that says more has passed is believed: the monotonic clock may stand still while a
- * device sleeps, and the wall clock may be set back. A deadline can come earlier, never later.
+ * Until when a quote may be paid, as this browser can know it. The server says how long is left;
+ * from then on two clocks that can both be wrong are read, and the one that says more has passed is
+ * believed: the monotonic clock may stand still while a device sleeps, and the wall clock may be
+ * set back. A deadline can come earlier, never later.
  */
 import { quoteLifetimeMs } from '../contract/quote.ts'
 
-/** Between two ticks the clocks may differ by this much; more means that one of them jumped or the device slept. */
+/**
+ * Between two ticks the clocks may differ by this much; more means that one of them jumped or the
+ * device slept.
+ */
 const clockJumpMs = 2000
 
 /**
@@ -28,8 +32,8 @@ export type Deadline = Reading
 export type ReadClocks = () => Reading
 
 /**
- * Starts counting from when the request was sent, because the server wrote its answer after that: the time on the way can
- * only make the deadline earlier than the true one.
+ * Starts counting from when the request was sent, because the server wrote its answer after that:
+ * the time on the way can only make the deadline earlier than the true one.
  *
  * @param expiresInMs - Time left as the server said; zero or less when the quote is over.
  */
@@ -47,8 +51,8 @@ export function earlierDeadline(left: Deadline, right: Deadline): Deadline {
 }
 
 /**
- * Keeps the displayed deadline even if a fast wall clock is later set back: the monotonic clock, which no one can set, gets the
- * nearer of the two ends. The same object when nothing changes.
+ * Keeps the displayed deadline even if a fast wall clock is later set back: the monotonic clock,
+ * which no one can set, gets the nearer of the two ends. The same object when nothing changes.
  */
 export function heldDeadline(deadline: Deadline, now: Reading): Deadline {
   const monotonicMs = now.monotonicMs + timeLeftMs(deadline, now)
@@ -60,7 +64,10 @@ export function timeLeftMs(deadline: Deadline, now: Reading): number {
   return Math.min(deadline.monotonicMs - now.monotonicMs, deadline.wallMs - now.wallMs)
 }
 
-/** Whether a clock jumped or the device slept between two readings, so that the server should be asked again. */
+/**
+ * Whether a clock jumped or the device slept between two readings, so that the server should be
+ * asked again.
+ */
 export function clocksDiverged(before: Reading, now: Reading): boolean {
   return Math.abs(now.monotonicMs - before.monotonicMs - (now.wallMs - before.wallMs)) > clockJumpMs
 }

@@ -4,7 +4,9 @@
 import type { Checkout, Offer } from '../contract/checkout.ts'
 import { networkInfo } from '../contract/networks/table.ts'
 
-/** A waiting BTC checkout with 18:42 left, changed by what is passed. Address: BIP-173 test vector. */
+/**
+ * A waiting BTC checkout with 18:42 left, changed by what is passed. Address: BIP-173 test vector.
+ */
 export function checkoutFixture(changes: Partial<Checkout> = {}): Checkout {
   return {
     v: 1,

@@ -1,6 +1,7 @@
 /**
- * One payer's way through one cart, as pure steps: what is asked next, and what an answer, a failure or a press makes of it.
- * Every step returns a new flow; what did not change keeps its identity, so that nothing is drawn again.
+ * One payer's way through one cart, as pure steps: what is asked next, and what an answer, a
+ * failure or a press makes of it. Every step returns a new flow; what did not change keeps its
+ * identity, so that nothing is drawn again.
  */
 import type { Checkout, Offer } from '../contract/checkout.ts'
 import { PaywindowError } from '../contract/errors.ts'
@@ -21,7 +22,10 @@ export interface MethodChoice {
   readonly network: string
 }
 
-/** What is asked next. A new object is a new attempt. `view`: a checkout that another device handed over, to look at only. */
+/**
+ * What is asked next. A new object is a new attempt. `view`: a checkout that another device handed
+ * over, to look at only.
+ */
 export type Task =
   | { readonly kind: 'create'; readonly method: MethodChoice | undefined }
   | { readonly kind: 'view'; readonly id: string }
@@ -47,8 +51,8 @@ export type Pending =
   | { readonly kind: 'retry' }
 
 /**
- * Why the status may be out of date. `lost`: the merchant's server cannot be reached. `failing`: it answers, but not with the
- * status.
+ * Why the status may be out of date. `lost`: the merchant's server cannot be reached. `failing`: it
+ * answers, but not with the status.
  *
  * @example
  * ```ts
@@ -57,13 +61,19 @@ export type Pending =
  */
 export type Trouble = 'lost' | 'failing'
 
-/** What an answer holds: a checkout to show from now on, the status of the one that is shown, or an offer to choose from. */
+/**
+ * What an answer holds: a checkout to show from now on, the status of the one that is shown, or an
+ * offer to choose from.
+ */
 export type Answer =
   | { readonly kind: 'checkout'; readonly checkout: Checkout }
   | { readonly kind: 'status'; readonly checkout: Checkout }
   | { readonly kind: 'offer'; readonly offer: Offer }
 
-/** All that a session knows between two answers. Plain data: each function here takes one and returns the next. */
+/**
+ * All that a session knows between two answers. Plain data: each function here takes one and
+ * returns the next.
+ */
 export interface Flow {
   /** What the page asked for at first. */
   readonly first: Task
@@ -86,7 +96,8 @@ export interface Flow {
 }
 
 /**
- * Nothing is asked or shown yet. Reads no clock: a framework may draw this once, long before any payer comes, and keep it for all.
+ * Nothing is asked or shown yet. Reads no clock: a framework may draw this once, long before any
+ * payer comes, and keep it for all.
  *
  * @param first - `create` without a method lets the server take the only one, or offer the choice.
  */
@@ -133,7 +144,10 @@ export function answered(before: Flow, answer: Answer, sentAt: Reading, now: Rea
   }
 }
 
-/** Takes in a failure. A payer who looks at an address keeps it, unless the server does not know the checkout. */
+/**
+ * Takes in a failure. A payer who looks at an address keeps it, unless the server does not know the
+ * checkout.
+ */
 export function failed(before: Flow, error: PaywindowError, now: Reading): Flow {
   const failures = before.failures + 1
   const notBeforeMs = now.monotonicMs + (error.retryAfterMs ?? 0)
@@ -158,7 +172,10 @@ export function ticked(flow: Flow, now: Reading): Flow {
   return flow.shown && flow.progress.step === 'checkout' ? show(flow, withTime(flow.shown, now)) : flow
 }
 
-/** The payer chose a way to pay. A second press while the first is under way changes nothing; the same applies to the next two functions. */
+/**
+ * The payer chose a way to pay. A second press while the first is under way changes nothing; the
+ * same applies to the next two functions.
+ */
 export function choose(flow: Flow, { asset, network }: MethodChoice): Flow {
   return flow.pending
     ? flow
@@ -170,7 +187,9 @@ export function renew(flow: Flow): Flow {
   return flow.pending ? flow : press(flow, { kind: 'renew' }, { kind: 'renew' })
 }
 
-/** The payer wants to choose again. The checkout stays payable, and the server keeps watching it. */
+/**
+ * The payer wants to choose again. The checkout stays payable, and the server keeps watching it.
+ */
 export function change(flow: Flow): Flow {
   return flow.pending ? flow : press(flow, { kind: 'offer' }, { kind: 'change' })
 }
@@ -202,7 +221,10 @@ export function show(flow: Flow, shown: ShownCheckout): Flow {
   return { ...flow, shown, progress: same ? flow.progress : { step: 'checkout', shown } }
 }
 
-/** Ends what the payer asked for, with or without success. The pause that its answer named is not one for what is asked next. */
+/**
+ * Ends what the payer asked for, with or without success. The pause that its answer named is not
+ * one for what is asked next.
+ */
 function settle(flow: Flow, task: Task, actionError: PaywindowError | null): Flow {
   return { ...flow, task, pending: null, actionError, notBeforeMs: 0 }
 }
@@ -211,14 +233,18 @@ function press(flow: Flow, task: Task, pending: Pending | null): Flow {
   return { ...flow, task, pending, actionError: null, failures: 0 }
 }
 
-/** Whether the store has lost the order of an address that is shown, and got another for the same checkout. */
+/**
+ * Whether the store has lost the order of an address that is shown, and got another for the same
+ * checkout.
+ */
 function lostPlace(shown: Checkout, { phase, address, tag }: Checkout): boolean {
   return phase === shown.phase && (address !== shown.address || tag !== shown.tag)
 }
 
 /**
- * Nobody would see a payment to the address: it is asked for on, because the server may know it again soon. Undefined where it is known, and for
- * screens that ask for nothing, and say what is known. A view of them that was handed over ends.
+ * Nobody would see a payment to the address: it is asked for on, because the server may know it
+ * again soon. Undefined where it is known, and for screens that ask for nothing, and say what is
+ * known. A view of them that was handed over ends.
  */
 function unknown(flow: Flow, error: PaywindowError): Flow | undefined {
   const { failures, shown } = flow

@@ -1,10 +1,14 @@
 /**
- * A price in the payer's language. The number reaches `Intl` as text, so that no double rounds it on the way.
+ * A price in the payer's language. The number reaches `Intl` as text, so that no double rounds it
+ * on the way.
  */
 import type { Price } from '../contract/checkout.ts'
 import { canonicalDecimal } from '../contract/decimal.ts'
 
-/** Writes `{ asset: 'USD', amount: '49.9' }` as `$49.90`, and codes that are no currency as `49.90 USDT`. Never rounds. */
+/**
+ * Writes `{ asset: 'USD', amount: '49.9' }` as `$49.90`, and codes that are no currency as
+ * `49.90 USDT`. Never rounds.
+ */
 export function formatPrice({ asset, amount }: Price, locale: string | undefined): string {
   const decimal = canonicalDecimal(amount)
   if (!isWritten(decimal)) return `${decimal} ${asset}`

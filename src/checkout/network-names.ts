@@ -1,7 +1,8 @@
 /**
- * Names of networks on the screen, as the merchant server sends them; a network that it does not know keeps the service's name. These are
- * proper names, the same in every language. The token standard is part of the name where exchanges ask for it, because a deposit over
- * another network is lost.
+ * Names of networks on the screen, as the merchant server sends them; a network that it does not
+ * know keeps the service's name. These are proper names, the same in every language. The token
+ * standard is part of the name where exchanges ask for it, because a deposit over another network
+ * is lost.
  */
 import type { NetworkInfo } from '../contract/checkout.ts'
 import type { TagWord } from '../contract/networks/row.ts'

@@ -1,6 +1,7 @@
 /**
- * Texts that wallets scan. Built by string arithmetic only: no exponent, no grouping, no rounding. Each returns null when the
- * payment cannot be written in that form without losing a digit or guessing.
+ * Texts that wallets scan. Built by string arithmetic only: no exponent, no grouping, no rounding.
+ * Each returns null when the payment cannot be written in that form without losing a digit or
+ * guessing.
  */
 import type { NetworkInfo } from '../contract/checkout.ts'
 import { canonicalDecimal, toAtomic } from '../contract/decimal.ts'
@@ -14,15 +15,22 @@ export interface Payment {
   readonly tag: string | null
 }
 
-/** `bitcoin:…?amount=…` in whole coins, as BIP-321 and its relatives of Litecoin and Dogecoin want it. */
+/**
+ * `bitcoin:…?amount=…` in whole coins, as BIP-321 and its relatives of Litecoin and Dogecoin want
+ * it.
+ */
 export function bip321(scheme: string, { address, amount }: Payment): string {
   return `${scheme}:${lowerCaseBech32(withoutScheme(scheme, address))}?amount=${canonicalDecimal(amount)}`
 }
 
-/** `bitcoincash:…?amount=…`. The prefix is part of the address and often there already; test networks have their own. */
+/**
+ * `bitcoincash:…?amount=…`. The prefix is part of the address and often there already; test
+ * networks have their own.
+ */
 export function cashAddrUri({ address, amount }: Payment): string {
   const prefixed = address.includes(':') ? address : `bitcoincash:${address}`
-  // CashAddr starts with q or p and may be in capitals; the older base58 form starts with a digit, and its capitals count.
+  // CashAddr starts with q or p and may be in capitals; the older base58 form starts with a digit,
+  // and its capitals count.
   const lower = /:[qp]/i.test(prefixed) ? prefixed.toLowerCase() : prefixed
   return `${lower}?amount=${canonicalDecimal(amount)}`
 }
@@ -32,7 +40,10 @@ export function moneroUri({ address, amount }: Payment): string {
   return `monero:${withoutScheme('monero', address)}?tx_amount=${canonicalDecimal(amount)}`
 }
 
-/** ERC-681 for the native coin, `ethereum:…@1?value=…` in plain whole wei; the `2e18` that the spec allows breaks wallets. */
+/**
+ * ERC-681 for the native coin, `ethereum:…@1?value=…` in plain whole wei; the `2e18` that the spec
+ * allows breaks wallets.
+ */
 export function erc681(chainId: number, payment: Payment): string | null {
   const wei = atomicText(payment, 18)
   return wei && `ethereum:${payment.address}@${chainId}?value=${wei}`
@@ -43,12 +54,18 @@ export function solanaPay({ address, amount }: Payment): string {
   return `solana:${address}?amount=${canonicalDecimal(amount)}`
 }
 
-/** `r…?dt=…`: no standard, but what most XRP wallets read. Only for tags that are numbers without leading zeros. */
+/**
+ * `r…?dt=…`: no standard, but what most XRP wallets read. Only for tags that are numbers without
+ * leading zeros.
+ */
 export function xrpWithTag({ address, tag }: Payment): string | null {
   return tag !== null && isUnsigned(tag, 32n) ? `${address}?dt=${tag}` : null
 }
 
-/** SEP-7 for XLM. A memo that is a 64-bit number is a MEMO_ID, any other text up to 28 bytes a MEMO_TEXT. */
+/**
+ * SEP-7 for XLM. A memo that is a 64-bit number is a MEMO_ID, any other text up to 28 bytes a
+ * MEMO_TEXT.
+ */
 export function sep7({ address, amount, tag }: Payment): string | null {
   if (tag === null) return null
   const isId = isUnsigned(tag, 64n)
@@ -58,8 +75,9 @@ export function sep7({ address, amount, tag }: Payment): string | null {
 }
 
 /**
- * `ton://transfer/…?amount=…&text=…` in whole nanotons; the text carries the comment. An address may come in either alphabet of
- * base64, of which one belongs into a URL; the raw form (`0:…`) is not used in links.
+ * `ton://transfer/…?amount=…&text=…` in whole nanotons; the text carries the comment. An address
+ * may come in either alphabet of base64, of which one belongs into a URL; the raw form (`0:…`) is
+ * not used in links.
  */
 export function tonTransfer(payment: Payment): string | null {
   const nanotons = atomicText(payment, 9)
@@ -68,7 +86,9 @@ export function tonTransfer(payment: Payment): string | null {
   return `ton://transfer/${address}?amount=${nanotons}&text=${encodeURIComponent(payment.tag)}`
 }
 
-/** The amount in the coin's smallest unit, or null when the coin has fewer decimals than the amount. */
+/**
+ * The amount in the coin's smallest unit, or null when the coin has fewer decimals than the amount.
+ */
 function atomicText({ amount }: Payment, decimals: number): string | null {
   try {
     return toAtomic(amount, decimals).toString()
@@ -82,8 +102,8 @@ function withoutScheme(scheme: string, address: string): string {
 }
 
 /**
- * Bech32 may be written in capitals, which some wallets refuse in a code. Base58 must stay as it is, and may begin alike:
- * Litecoin's `LTc1…`. It mixes capitals with others, which bech32 forbids.
+ * Bech32 may be written in capitals, which some wallets refuse in a code. Base58 must stay as it
+ * is, and may begin alike: Litecoin's `LTc1…`. It mixes capitals with others, which bech32 forbids.
  */
 function lowerCaseBech32(address: string): string {
   return /^(?:BC1|TB1|BCRT1|LTC1|TLTC1)[^a-z]+$/.test(address) ? address.toLowerCase() : address

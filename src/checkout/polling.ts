@@ -1,6 +1,7 @@
 /**
- * When to ask the merchant server next. Polite by default: slower with time, slower in hidden tabs, backing off on failures,
- * never before the server's own `Retry-After`, and spread by a random part so that many payers do not ask in step.
+ * When to ask the merchant server next. Polite by default: slower with time, slower in hidden tabs,
+ * backing off on failures, never before the server's own `Retry-After`, and spread by a random part
+ * so that many payers do not ask in step.
  */
 import type { ViewKind } from './view.ts'
 

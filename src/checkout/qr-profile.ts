@@ -1,7 +1,8 @@
 /**
- * What the payment code contains on each network, and what the payer can switch it to. Wallets differ: a URI with the amount
- * is safe on Bitcoin-like chains, while wallets that misread token amounts or drop tags lose money, so everywhere else the
- * code holds the bare address unless its row says otherwise. Each row names why.
+ * What the payment code contains on each network, and what the payer can switch it to. Wallets
+ * differ: a URI with the amount is safe on Bitcoin-like chains, while wallets that misread token
+ * amounts or drop tags lose money, so everywhere else the code holds the bare address unless its
+ * row says otherwise. Each row names why.
  */
 import type { NetworkKind } from '../contract/networks/table.ts'
 import {
@@ -17,7 +18,8 @@ import {
 } from './payment-uri.ts'
 
 /**
- * What a code can hold: the bare address, a URI with the amount, the tag alone, or the address together with the tag.
+ * What a code can hold: the bare address, a URI with the amount, the tag alone, or the address
+ * together with the tag.
  *
  * @example
  * ```ts
@@ -60,7 +62,10 @@ export interface QrProfile {
 }
 
 interface Row {
-  /** Symbols of the coin that the form is for; any other asset on the network is a token and gets the bare address. */
+  /**
+   * Symbols of the coin that the form is for; any other asset on the network is a token and gets
+   * the bare address.
+   */
   readonly natives: readonly string[]
   readonly content: 'amount' | 'addressAndTag'
   readonly build: (payment: Payment) => string | null
@@ -70,20 +75,25 @@ interface Row {
 }
 
 const rows = {
-  // BIP-321, read by all; capitals fail in some (btcpayserver#2110, #2929), parameters beside `amount` in others (bitpay/wallet#12107).
+  // BIP-321, read by all; capitals fail in some (btcpayserver#2110, #2929), parameters beside
+  // `amount` in others (bitpay/wallet#12107).
   bitcoin: coin(['BTC'], (payment) => bip321('bitcoin', payment)),
   litecoin: coin(['LTC'], (payment) => bip321('litecoin', payment)),
-  // One wallet refuses its own URI (langerhans/dogecoin-wallet-new#78): the address is one press away.
+  // One wallet refuses its own URI (langerhans/dogecoin-wallet-new#78): the address is one press
+  // away.
   dogecoin: coin(['DOGE'], (payment) => bip321('dogecoin', payment)),
   // Without the prefix an amount is refused (paytaca#472); it must not be doubled.
   'bitcoin-cash': coin(['BCH'], cashAddrUri),
   // The prefix is required by monero-gui (#3499).
   monero: coin(['XMR'], moneroUri),
-  // ERC-681 is read by few (Uniswap interface#8022, trezor-suite#30266); token forms can send to the contract (ShapeShift#4206).
+  // ERC-681 is read by few (Uniswap interface#8022, trezor-suite#30266); token forms can send to
+  // the contract (ShapeShift#4206).
   ethereum: { ...coin(['ETH'], (payment) => erc681(1, payment)), first: false },
-  // Solana Pay: read late and not by all (metamask-mobile#35672); token amounts were shown a thousandfold (wallet-core#4860).
+  // Solana Pay: read late and not by all (metamask-mobile#35672); token amounts were shown a
+  // thousandfold (wallet-core#4860).
   solana: { ...coin(['SOL'], solanaPay), first: false },
-  // No official form (ToastWallet/core#4); tags got lost in scanning (Xaman#17), so the tag has a code of its own.
+  // No official form (ToastWallet/core#4); tags got lost in scanning (Xaman#17), so the tag has a
+  // code of its own.
   'xrp-ledger': { natives: ['XRP'], content: 'addressAndTag', build: xrpWithTag, opensWallet: false, first: false },
   // SEP-7: some scanners read the address only (keybase#21141).
   stellar: { natives: ['XLM'], content: 'addressAndTag', build: sep7, opensWallet: true, first: false },
@@ -92,8 +102,8 @@ const rows = {
 } satisfies Readonly<Partial<Record<NetworkKind, Row>>>
 
 /**
- * The codes for one payment. A network or asset that is not in the table gets its bare address, and its tag if it has one; so does a
- * network without `networkInfo` from the server.
+ * The codes for one payment. A network or asset that is not in the table gets its bare address, and
+ * its tag if it has one; so does a network without `networkInfo` from the server.
  *
  * @example
  * ```ts

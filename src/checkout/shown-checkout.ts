@@ -1,6 +1,7 @@
 /**
- * What is shown of a checkout, and how one more answer changes it. Polls can be answered out of order when a proxy in
- * between retries, and an answer must never turn a screen back, point it at another order or prolong a quote.
+ * What is shown of a checkout, and how one more answer changes it. Polls can be answered out of
+ * order when a proxy in between retries, and an answer must never turn a screen back, point it at
+ * another order or prolong a quote.
  */
 import type { Checkout } from '../contract/checkout.ts'
 import { type Deadline, deadlineFrom, earlierDeadline, heldDeadline, type Reading, timeLeftMs } from './deadline.ts'
@@ -18,8 +19,9 @@ export function begin(answer: Checkout, sentAt: Reading, now: Reading): ShownChe
 }
 
 /**
- * Folds the answer to one poll into what is shown. An answer of a lower revision or of another checkout changes nothing.
- * When only the time left differs, `checkout` stays the same object, so that nothing is drawn again.
+ * Folds the answer to one poll into what is shown. An answer of a lower revision or of another
+ * checkout changes nothing. When only the time left differs, `checkout` stays the same object, so
+ * that nothing is drawn again.
  */
 export function advance(shown: ShownCheckout, answer: Checkout, sentAt: Reading, now: Reading): ShownCheckout {
   if (answer.id !== shown.checkout.id || answer.revision < shown.checkout.revision) return withTime(shown, now)
@@ -28,7 +30,10 @@ export function advance(shown: ShownCheckout, answer: Checkout, sentAt: Reading,
   return withTime({ checkout, deadline, over: shown.over }, now)
 }
 
-/** Takes in what the clocks say: a quote whose time has passed is over, for good, and no end moves later than it was shown. */
+/**
+ * Takes in what the clocks say: a quote whose time has passed is over, for good, and no end moves
+ * later than it was shown.
+ */
 export function withTime(shown: ShownCheckout, now: Reading): ShownCheckout {
   const over = shown.over || timeLeftMs(shown.deadline, now) <= 0
   const deadline = heldDeadline(shown.deadline, now)

@@ -1,6 +1,6 @@
 /**
- * What a payer sends to support: everything that identifies the payment, and nothing that opens it. Always English and one
- * field a line, because it is read by the merchant's staff and by programs.
+ * What a payer sends to support: everything that identifies the payment, and nothing that opens it.
+ * Always English and one field a line, because it is read by the merchant's staff and by programs.
  */
 import type { Checkout } from '../contract/checkout.ts'
 import type { ViewKind } from './view.ts'

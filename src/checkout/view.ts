@@ -1,6 +1,7 @@
 /**
- * What the payer sees, as one union: an invalid state, such as paid and expired, cannot be written down.
- * No fetch, timer, DOM or React here, so that every rule about money and expiry can be tested as a table.
+ * What the payer sees, as one union: an invalid state, such as paid and expired, cannot be written
+ * down. No fetch, timer, DOM or React here, so that every rule about money and expiry can be tested
+ * as a table.
  */
 import type { Checkout, Offer } from '../contract/checkout.ts'
 import type { PaywindowError, PaywindowErrorCode } from '../contract/errors.ts'
@@ -34,11 +35,16 @@ export type View =
   | { readonly kind: 'ended'; readonly checkout: Checkout }
   /** Another checkout of the same cart has a deposit or is paid: nothing more must be sent. */
   | { readonly kind: 'settledElsewhere'; readonly checkout: Checkout; readonly cart: 'seen' | 'paid' }
-  /** No checkout yet, because the merchant's server or the service cannot be reached; it is being tried again. */
+  /**
+   * No checkout yet, because the merchant's server or the service cannot be reached; it is being
+   * tried again.
+   */
   | { readonly kind: 'unreachable'; readonly error: PaywindowError }
   /** No checkout, and trying again by itself makes no sense. */
   | { readonly kind: 'refused'; readonly error: PaywindowError }
-  /** The server knows nothing more of the checkout that was shown, so nobody would see a payment. */
+  /**
+   * The server knows nothing more of the checkout that was shown, so nobody would see a payment.
+   */
   | { readonly kind: 'refused'; readonly error: PaywindowError; readonly checkout: Checkout }
 
 /**
@@ -52,13 +58,19 @@ export type View =
  */
 export type ViewKind = View['kind']
 
-/** Names what a payer has to be told of anew: another checkout has another address, and a cart can be paid elsewhere in the end. */
+/**
+ * Names what a payer has to be told of anew: another checkout has another address, and a cart can
+ * be paid elsewhere in the end.
+ */
 export function screenOf(view: View): string {
   const cart = view.kind === 'settledElsewhere' ? view.cart : ''
   return `${view.kind} ${'checkout' in view ? view.checkout.id : ''} ${cart}`
 }
 
-/** How far a session has come. `failures` counts answers in a row that failed; `lost` is a checkout that the server forgot. */
+/**
+ * How far a session has come. `failures` counts answers in a row that failed; `lost` is a checkout
+ * that the server forgot.
+ */
 export type Progress =
   | {
       readonly step: 'asking'
@@ -96,7 +108,9 @@ export function isShort({ retryAfterMs = 0 }: PaywindowError): boolean {
   return retryAfterMs < 10_000
 }
 
-/** Whether the same request may well succeed later. Repeating any request of the contract is safe. */
+/**
+ * Whether the same request may well succeed later. Repeating any request of the contract is safe.
+ */
 export function isTransient(code: PaywindowErrorCode): boolean {
   return code === 'unreachable' || code === 'service_unavailable' || code === 'rate_limited' || code === 'internal'
 }
@@ -114,7 +128,10 @@ function checkoutView({ checkout, over }: ShownCheckout): View {
   }
 }
 
-/** A cart that is settled outranks what this one of its checkouts says: sending once more would pay twice. */
+/**
+ * A cart that is settled outranks what this one of its checkouts says: sending once more would pay
+ * twice.
+ */
 function elsewhere(checkout: Checkout): View | null {
   return checkout.cart === 'open' ? null : { kind: 'settledElsewhere', checkout, cart: checkout.cart }
 }

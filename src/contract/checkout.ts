@@ -317,8 +317,10 @@ export interface Handover {
 /** Name of the request header that carries a checkout's key or a handover token. */
 export const keyHeader = 'paywindow-key'
 
-/** Printable ASCII without spaces and without what would change the meaning of a payment URI; 256 characters at most: a unified address of
- * Zcash has 213. */
+/**
+ * Printable ASCII without spaces and without what would change the meaning of a payment URI; 256
+ * characters at most: a unified address of Zcash has 213.
+ */
 export function isPlainAddress(text: string): boolean {
   return /^[!-~]{1,256}$/.test(text) && !/[?&#%]/.test(text)
 }

@@ -1,4 +1,7 @@
-/** Exact arithmetic for the simulated payer: counted in the asset's smallest unit, never in floating point. */
+/**
+ * Exact arithmetic for the simulated payer: counted in the asset's smallest unit, never in floating
+ * point.
+ */
 
 interface Quote {
   readonly sourceAmount: string

@@ -28,7 +28,10 @@ export function parseQuantity(text: unknown): number | null {
   return quantity >= 0 && quantity <= maxQuantity ? quantity : null
 }
 
-/** The cart with another number of copies of one book; null when there is no such book, or nothing would be left to pay. */
+/**
+ * The cart with another number of copies of one book; null when there is no such book, or nothing
+ * would be left to pay.
+ */
 export function withQuantity(cart: Cart, bookId: string, quantity: number): Cart | null {
   if (!books.some(({ id }) => id === bookId)) return null
   const changed = { ...cart, [bookId]: quantity }

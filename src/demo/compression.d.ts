@@ -2,7 +2,10 @@
 declare module 'compression' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 
-  /** Compresses the response of the next handler if the browser can read that and `filter` returns true. */
+  /**
+   * Compresses the response of the next handler if the browser can read that and `filter` returns
+   * true.
+   */
   export default function compression(options?: {
     filter?: (request: IncomingMessage, response: ServerResponse) => boolean
   }): (request: IncomingMessage, response: ServerResponse, next: () => void) => void

@@ -1,4 +1,7 @@
-/** The shop's files: those in the folder public, the browser files that were built for it, and the script of the package. */
+/**
+ * The shop's files: those in the folder public, the browser files that were built for it, and the
+ * script of the package.
+ */
 import { realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
 import { Readable } from 'node:stream'
@@ -32,7 +35,10 @@ const places: readonly Place[] = [
   at('/', '../../public/'),
 ]
 
-/** The file at the path of a URL, or null if there is none. Never serves a file outside the folder, even through a link. */
+/**
+ * The file at the path of a URL, or null if there is none. Never serves a file outside the folder,
+ * even through a link.
+ */
 export async function serveFile(pathname: string, from: readonly Place[] = places): Promise<Response | null> {
   const place = from.find(({ path }) => (path.endsWith('/') ? pathname.startsWith(path) : pathname === path))
   if (place === undefined) return null
@@ -52,7 +58,10 @@ export async function serveFile(pathname: string, from: readonly Place[] = place
   }
 }
 
-/** A request for `send`, which reads only its method and headers. Without headers, every file is sent whole. */
+/**
+ * A request for `send`, which reads only its method and headers. Without headers, every file is
+ * sent whole.
+ */
 function asked(): Readable {
   return Object.assign(Readable.from([]), { method: 'GET', headers: {} })
 }

@@ -1,8 +1,8 @@
 /** The shop's responses, with the headers that all of them have. */
 
 /**
- * As strict as a shop's policy can be: nothing but the shop's own files, no inline script or style, no eval, and no string
- * may become HTML. The widget does all its work under this policy.
+ * As strict as a shop's policy can be: nothing but the shop's own files, no inline script or style,
+ * no eval, and no string may become HTML. The widget does all its work under this policy.
  */
 const contentSecurityPolicy = [
   `default-src 'none'`,

@@ -1,6 +1,7 @@
 /**
- * Which host names the shop answers to. Another site can make its own name resolve to this machine, and its page could then read
- * the shop's answers as its own (DNS rebinding). So a name is accepted only if it is one of this machine's or was allowed.
+ * Which host names the shop answers to. Another site can make its own name resolve to this machine,
+ * and its page could then read the shop's answers as its own (DNS rebinding). So a name is accepted
+ * only if it is one of this machine's or was allowed.
  */
 import { plain } from './headers.ts'
 
@@ -24,7 +25,10 @@ export function answeringTo(others: readonly string[], site: Site): Site {
   }
 }
 
-/** A page on another port of the same host is one too, and browsers send the session's cookie with its forms. */
+/**
+ * A page on another port of the same host is one too, and browsers send the session's cookie with
+ * its forms.
+ */
 function isOfOtherPage({ method, headers, url }: Request): boolean {
   const [site, origin] = [headers.get('sec-fetch-site'), headers.get('origin')]
   // Older browsers name the origin alone.

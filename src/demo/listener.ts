@@ -5,7 +5,10 @@ import { toNodeListener } from 'paywindow/server/node'
 import { answeringTo } from './hosts.ts'
 import type { Shop } from './shop.ts'
 
-/** Compresses everything but answers for one visitor: the length of a compressed answer can reveal a secret in it. */
+/**
+ * Compresses everything but answers for one visitor: the length of a compressed answer can reveal a
+ * secret in it.
+ */
 const compress = compression({ filter: (_, response) => response.getHeader('cache-control') !== 'no-store' })
 
 /** @param hosts - Further hosts that the shop answers to, besides those of this machine. */

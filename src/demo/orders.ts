@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { books, type Cart, dollars, firstCart, totalCents } from './catalog.ts'
 
 /**
- * `open`: can be changed and paid. `seen`: a deposit is being confirmed. `paid`: fulfil it. `review`: money arrived that does
- * not fit, so a person must look at it.
+ * `open`: can be changed and paid. `seen`: a deposit is being confirmed. `paid`: fulfil it.
+ * `review`: money arrived that does not fit, so a person must look at it.
  */
 export type OrderState = 'open' | 'seen' | 'paid' | 'review'
 
@@ -31,7 +31,9 @@ export interface Orders {
   close(): void
 }
 
-/** The name under which an order is paid. It gives no access: the session decides whose order it is. */
+/**
+ * The name under which an order is paid. It gives no access: the session decides whose order it is.
+ */
 export function referenceOf(order: Order): string {
   return `order-${order.number}`
 }

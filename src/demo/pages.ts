@@ -1,4 +1,7 @@
-/** The shop's pages. They contain no inline scripts or styles, so that the policy in headers.ts can forbid both. */
+/**
+ * The shop's pages. They contain no inline scripts or styles, so that the policy in headers.ts can
+ * forbid both.
+ */
 import type { MadeLink } from 'paywindow/server'
 import { books, dollars, maxQuantity } from './catalog.ts'
 import { type Html, html } from './html.ts'
@@ -15,7 +18,10 @@ export interface PageContext {
   readonly simulated: boolean
 }
 
-/** `/`: plain HTML with the script tag. @param drawn - The widget as `paywindow.html` draws it, at `/drawn`. */
+/**
+ * `/`: plain HTML with the script tag. @param drawn - The widget as `paywindow.html` draws it, at
+ * `/drawn`.
+ */
 export function plainPage(order: Order, context: PageContext, drawn?: string): string {
   return layout({
     title: 'Checkout',
@@ -36,8 +42,9 @@ export function plainPage(order: Order, context: PageContext, drawn?: string): s
 }
 
 /**
- * `/react`: a page that React fills. `build` chooses which build of React draws it. Until then the page shows the order as React
- * will draw it, and beside it an empty card of the widget, which is as high as a full one.
+ * `/react`: a page that React fills. `build` chooses which build of React draws it. Until then the
+ * page shows the order as React will draw it, and beside it an empty card of the widget, which is
+ * as high as a full one.
  */
 export function reactPage(order: Order, context: PageContext, build: 'production' | 'development'): string {
   return layout({

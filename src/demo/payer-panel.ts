@@ -1,4 +1,7 @@
-/** The bar below the widget when the sandbox plays the service: what a payer, the service and the clock would do. */
+/**
+ * The bar below the widget when the sandbox plays the service: what a payer, the service and the
+ * clock would do.
+ */
 import { type Html, html } from './html.ts'
 
 /** What can be simulated, with the text of its button. */
@@ -29,7 +32,9 @@ export function isSimulation(text: string): text is Simulation {
   return Object.hasOwn(simulations, text)
 }
 
-/** What mostly comes next, after what has happened. Where nothing is named, the order can be paid. */
+/**
+ * What mostly comes next, after what has happened. Where nothing is named, the order can be paid.
+ */
 export const following: { readonly [Happened in Simulation]?: Simulation } = {
   exact: 'confirm',
   less: 'top-up',

@@ -1,4 +1,6 @@
-/** The shop's own routes: a visitor's cart and order, as pages and as JSON for the React storefront. */
+/**
+ * The shop's own routes: a visitor's cart and order, as pages and as JSON for the React storefront.
+ */
 import { randomBytes } from 'node:crypto'
 import type { PaywindowServer } from 'paywindow/server'
 import { parseQuantity, withQuantity } from './catalog.ts'
@@ -71,7 +73,10 @@ export function createRoutes(
   }
 }
 
-/** Changes how many copies are ordered, as long as that can still change. Invalid values change nothing. */
+/**
+ * Changes how many copies are ordered, as long as that can still change. Invalid values change
+ * nothing.
+ */
 function changeCart(orders: Orders, order: Order, form: URLSearchParams): void {
   const quantity = parseQuantity(form.get('quantity'))
   if (order.state !== 'open' || quantity === null) return
@@ -80,7 +85,8 @@ function changeCart(orders: Orders, order: Order, form: URLSearchParams): void {
 }
 
 async function readForm(request: Request): Promise<URLSearchParams> {
-  // A form of this shop has two short fields. Browsers do not send the session cookie with a form of another site.
+  // A form of this shop has two short fields. Browsers do not send the session cookie with a form
+  // of another site.
   const text = await request.text()
   return new URLSearchParams(text.length > 1000 ? '' : text)
 }

@@ -1,6 +1,7 @@
 /**
- * What `npm start` runs: the demo shop at http://localhost:4242. Reads PORT, and the three PAYWINDOW_ variables that name a
- * service; without any of those the sandbox plays it. PAYWINDOW_DEMO_HOSTS lists further hosts that it answers to, with commas.
+ * What `npm start` runs: the demo shop at http://localhost:4242. Reads PORT, and the three
+ * PAYWINDOW_ variables that name a service; without any of those the sandbox plays it.
+ * PAYWINDOW_DEMO_HOSTS lists further hosts that it answers to, with commas.
  */
 import { createServer } from 'node:http'
 import { readServiceEnvironment } from 'paywindow/service'

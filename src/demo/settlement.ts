@@ -1,4 +1,7 @@
-/** What the shop does when Paywindow delivers a change of a checkout's status: by the rules of docs/fulfilment.md, with a log. */
+/**
+ * What the shop does when Paywindow delivers a change of a checkout's status: by the rules of
+ * docs/fulfilment.md, with a log.
+ */
 import type { StatusEvent } from 'paywindow/server'
 import { type Order, type OrderState, type Orders, priceOf } from './orders.ts'
 
@@ -10,8 +13,9 @@ const words: Readonly<Record<OrderState, string>> = {
 }
 
 /**
- * Marks the order and logs that. An event that is delivered twice changes nothing the second time, as is required: the new state
- * of the order follows from the event and its current state, not from how often the event was delivered.
+ * Marks the order and logs that. An event that is delivered twice changes nothing the second time,
+ * as is required: the new state of the order follows from the event and its current state, not from
+ * how often the event was delivered.
  */
 export function settle(orders: Orders, event: StatusEvent, log: (line: string) => void): void {
   const order = orders.byReference(event.reference)
@@ -42,7 +46,8 @@ function nextState(order: Order, { phase, price, previousStatus, alsoPaid }: Sta
     case 'seen':
       return order.state === 'open' ? 'seen' : order.state
     case 'ended':
-      // Other checkouts of the order may end at any time. Only the one that brought the order to its state can undo it.
+      // Other checkouts of the order may end at any time. Only the one that brought the order to
+      // its state can undo it.
       if (order.state === 'paid' && previousStatus === 'confirmed') return 'review'
       return order.state === 'seen' && previousStatus === 'pending' ? 'open' : order.state
     case 'waiting':

@@ -14,7 +14,10 @@ import { createSimulationRoutes } from './simulation-routes.ts'
 
 /** The shop: its pages, its orders and its merchant server. */
 export interface Shop {
-  /** Answers every request: for pages, the cart and files, from the widget and, with the sandbox, from the simulated payer. */
+  /**
+   * Answers every request: for pages, the cart and files, from the widget and, with the sandbox,
+   * from the simulated payer.
+   */
   fetch(request: Request): Promise<Response>
   /** The sandbox, where it plays the service. */
   readonly simulated: SimulatedService | null
@@ -36,7 +39,8 @@ const methods = [
  *
  * @param environment - The service to use, or the sandbox.
  * @param origin - Of this shop, for payment links.
- * @param folder - Where orders and checkouts are kept. With the sandbox nothing is kept, because it also forgets its own orders.
+ * @param folder - Where orders and checkouts are kept. With the sandbox nothing is kept, because it
+ *   also forgets its own orders.
  */
 export function openShop(
   environment: Exclude<ServiceEnvironment, { kind: 'incomplete' }>,

@@ -1,4 +1,7 @@
-/** The sandbox in place of the exchange service, with a clock that the shop can move and everything that a payer could do. */
+/**
+ * The sandbox in place of the exchange service, with a clock that the shop can move and everything
+ * that a payer could do.
+ */
 import { createSandbox } from 'paywindow/sandbox'
 import { halfOf, missingOf, sumOf } from './amounts.ts'
 import type { Simulation } from './payer-panel.ts'
@@ -38,7 +41,8 @@ export class Impossible extends Error {
 /**
  * A simulated service that calls the sandbox within this process, without a socket.
  *
- * @param options - `creationId`: as the sandbox has it. `advance`: moves the clock of everybody. Default: only that of service and shop.
+ * @param options - `creationId`: as the sandbox has it. `advance`: moves the clock of everybody.
+ *   Default: only that of service and shop.
  */
 export function createSimulatedService({
   creationId = false,

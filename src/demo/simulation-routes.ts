@@ -1,4 +1,7 @@
-/** `POST /simulate/…`: the buttons of the simulated payer. These routes exist only where the sandbox plays the service. */
+/**
+ * `POST /simulate/…`: the buttons of the simulated payer. These routes exist only where the sandbox
+ * plays the service.
+ */
 import type { PaywindowServer } from 'paywindow/server'
 import { plain } from './headers.ts'
 import { type Orders, referenceOf, tillOf } from './orders.ts'
@@ -12,7 +15,10 @@ export function createSimulationRoutes(
   paywindow: PaywindowServer,
   orders: Orders,
 ): (request: Request) => Promise<Response> {
-  /** The service's orders for the visitor's own cart and till, found by the address and tag of the deposit, as a payer would. */
+  /**
+   * The service's orders for the visitor's own cart and till, found by the address and tag of the
+   * deposit, as a payer would.
+   */
   async function ordersOf(session: string) {
     const order = orders.current(session)
     const checkouts = (await paywindow.checkouts.list()).filter(
@@ -39,7 +45,10 @@ export function createSimulationRoutes(
   }
 }
 
-/** Whether the sandbox refused something that a service could not do either, such as confirming an order without a deposit. */
+/**
+ * Whether the sandbox refused something that a service could not do either, such as confirming an
+ * order without a deposit.
+ */
 function isRefusal(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && error.code === 'invalid_request'
 }

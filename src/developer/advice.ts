@@ -1,9 +1,14 @@
 /** From what went wrong to what to do about it. */
 
-/** The fix for each code, as the tables of docs/errors.md and docs/troubleshooting.md have it: scripts/advice.ts puts it here. */
+/**
+ * The fix for each code, as the tables of docs/errors.md and docs/troubleshooting.md have it:
+ * scripts/advice.ts puts it here.
+ */
 declare const PAYWINDOW_ADVICE: Readonly<Record<string, string>>
 
-/** Where the fix depends on more than the code; the first that fits. `origin` is that of the page. */
+/**
+ * Where the fix depends on more than the code; the first that fits. `origin` is that of the page.
+ */
 const cases: readonly (readonly [fits: (words: string, origin: string) => boolean, fix: string])[] = [
   [
     (words) => words.startsWith('invalid_options: endpoint'),
@@ -44,7 +49,9 @@ const cases: readonly (readonly [fits: (words: string, origin: string) => boolea
   ],
 ]
 
-/** What to do, in one or two sentences with `code` in backticks; null where nothing can be advised. */
+/**
+ * What to do, in one or two sentences with `code` in backticks; null where nothing can be advised.
+ */
 export function adviceOn(words: string, origin: string): string | null {
   const [code = ''] = words.split(': ')
   return cases.find(([fits]) => fits(words, origin))?.[1] ?? PAYWINDOW_ADVICE[code] ?? null

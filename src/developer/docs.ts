@@ -1,4 +1,7 @@
-/** Where words and codes are explained: an address, or a path in the package. scripts/advice.ts puts it here. */
+/**
+ * Where words and codes are explained: an address, or a path in the package. scripts/advice.ts puts
+ * it here.
+ */
 declare const PAYWINDOW_DOCS: string
 
 /** The page *Troubleshooting*. */

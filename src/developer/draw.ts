@@ -38,7 +38,10 @@ export function drawNotes(notes: readonly Note[], close: () => void): void {
   openModal().append(place)
 }
 
-/** Nothing outside of an open modal can be read or pressed. That of `Paywindow.open` is in a shadow root below the body. */
+/**
+ * Nothing outside of an open modal can be read or pressed. That of `Paywindow.open` is in a shadow
+ * root below the body.
+ */
 function openModal(): Element {
   const roots = [document, ...[...document.body.children].flatMap(({ shadowRoot }) => shadowRoot ?? [])]
   return roots.flatMap((root) => [...root.querySelectorAll('dialog:modal')]).at(-1) ?? document.body

@@ -1,6 +1,6 @@
 /**
- * What a developer is told on the page itself. Loaded on `localhost` alone: by an element at once, to look at its
- * attributes, else when there is something to say. No payer ever loads it.
+ * What a developer is told on the page itself. Loaded on `localhost` alone: by an element at once,
+ * to look at its attributes, else when there is something to say. No payer ever loads it.
  */
 import { adviceOn } from './advice.ts'
 import { docs } from './docs.ts'
@@ -8,7 +8,10 @@ import { drawNotes, type Note } from './draw.ts'
 import { missingTexts } from './languages.ts'
 import { misspelt, misspeltOptions, unknownTheme } from './spelling.ts'
 
-/** The codes that a server answers with a status. Put here by scripts/advice.ts: an import would be bytes of what payers load. */
+/**
+ * The codes that a server answers with a status. Put here by scripts/advice.ts: an import would be
+ * bytes of what payers load.
+ */
 declare const PAYWINDOW_ANSWERED: readonly string[]
 
 /** Each is said once, also after the notes were closed. */
@@ -18,8 +21,9 @@ let open: readonly Note[] = []
 /**
  * Adds a note to the page.
  *
- * @param what - A `PaywindowError`; a sentence; the header in which a server in test mode sends what its `onError` was told, a JSON list; or what is
- *   looked at: an element of ours, the tag of the script, or the options of the component or the modal.
+ * @param what - A `PaywindowError`; a sentence; the header in which a server in test mode sends
+ *   what its `onError` was told, a JSON list; or what is looked at: an element of ours, the tag of
+ *   the script, or the options of the component or the modal.
  */
 export function show(what: unknown): void {
   const fresh = wordsOf(what).filter((words) => !said.has(words))
@@ -35,7 +39,10 @@ export function show(what: unknown): void {
   draw()
 }
 
-/** Whether the console does not have it yet: what a server answers with a status comes back as the error of a request. */
+/**
+ * Whether the console does not have it yet: what a server answers with a status comes back as the
+ * error of a request.
+ */
 function isUnheard(what: unknown, words: string): boolean {
   const [code = ''] = words.split(': ')
   if (typeof what === 'string') return what.startsWith('[') && !PAYWINDOW_ANSWERED.includes(code)

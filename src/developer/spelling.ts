@@ -1,4 +1,7 @@
-/** Finds attributes and options that mean another: neither HTML nor JavaScript has a word for one that nobody knows. */
+/**
+ * Finds attributes and options that mean another: neither HTML nor JavaScript has a word for one
+ * that nobody knows.
+ */
 import { distance } from 'fastest-levenshtein'
 import type { OpenOptions } from '../element/dialog.ts'
 import type { PaywindowProps } from '../react/Paywindow.tsx'
@@ -6,7 +9,10 @@ import type { PaywindowProps } from '../react/Paywindow.tsx'
 /** Letters that are wrong, missing, or too many. */
 const mostWrong = 2
 
-/** What is said of each attribute that nobody knows and that is nearly one of `known`. @param isData - In a script tag: `data-reference`. */
+/**
+ * What is said of each attribute that nobody knows and that is nearly one of `known`. @param isData
+ * - In a script tag: `data-reference`.
+ */
 export function misspelt(element: Element, known: readonly string[], isData: boolean): readonly string[] {
   return element.getAttributeNames().flatMap((written) => {
     const name = isData ? written.replace(/^data-/, '') : written

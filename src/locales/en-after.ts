@@ -1,5 +1,6 @@
 /**
- * English texts of what only follows the panel: help, hints, the receipt, and the screens of a payment that was seen.
+ * English texts of what only follows the panel: help, hints, the receipt, and the screens of a
+ * payment that was seen.
  */
 export const enAfter = {
   exchangeFee: 'Exchanges take their fee from what you send. Exactly {amount} must arrive, so {strong}.',

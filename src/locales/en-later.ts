@@ -1,6 +1,6 @@
 /**
- * English texts of what is not on the panel when it is first drawn, but may be shown before more is loaded: the choice, warnings, a
- * quote that is over, and errors.
+ * English texts of what is not on the panel when it is first drawn, but may be shown before more is
+ * loaded: the choice, warnings, a quote that is over, and errors.
  */
 export const enLater = {
   chooseTitle: 'What would you like to pay with?',

@@ -1,5 +1,6 @@
 /**
- * English texts of the panel, which is drawn first, and what names each other screen in a word or two.
+ * English texts of the panel, which is drawn first, and what names each other screen in a word or
+ * two.
  */
 export const enPanel = {
   preparing: 'Preparing your payment…',
@@ -71,7 +72,8 @@ export const enPanel = {
   widgetName: 'Payment',
   opensNewTab: 'opens in a new tab',
 
-  // Not words but examples: how these locales write prices, and five past nine in the morning and in the evening.
+  // Not words but examples: how these locales write prices, and five past nine in the morning and
+  // in the evening.
   formsOf: 'en en-US',
   priceForms: 'EUR=€0.00 USD=$0.00 GBP=£0.00',
   timeForms: '9:05 AM|9:05 PM',

@@ -1,9 +1,10 @@
 /**
- * English texts of the widget, and the shape of every other language. `{name}` is filled in; what stands in it may be set in
- * bold, so a text is a whole sentence and never put together from parts. Plain data: other languages are JSON.
+ * English texts of the widget, and the shape of every other language. `{name}` is filled in; what
+ * stands in it may be set in bold, so a text is a whole sentence and never put together from parts.
+ * Plain data: other languages are JSON.
  *
- * How these read: what is happening, then one clear next step. Nothing promises how or when a refund arrives, because the
- * service does not tell.
+ * How these read: what is happening, then one clear next step. Nothing promises how or when a
+ * refund arrives, because the service does not tell.
  */
 import { enAfter } from './en-after.ts'
 import { enLater } from './en-later.ts'

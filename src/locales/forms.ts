@@ -1,6 +1,7 @@
 /**
- * What is written most, after an example in the language's file: prices below a thousand in a few currencies, and times of day.
- * `Intl` writes the same, and everything else, but its first use takes a slow device as long as drawing the whole panel.
+ * What is written most, after an example in the language's file: prices below a thousand in a few
+ * currencies, and times of day. `Intl` writes the same, and everything else, but its first use
+ * takes a slow device as long as drawing the whole panel.
  */
 import type { PanelTexts } from './en.ts'
 
@@ -30,7 +31,10 @@ export function priceAfterForm(
     .replace(/0(.)00/, (_, point: string) => `${whole}${point}${fraction.padEnd(2, '0')}`)
 }
 
-/** Writes a time of day, in the payer's time zone or in UTC. Null where there is no example to follow. */
+/**
+ * Writes a time of day, in the payer's time zone or in UTC. Null where there is no example to
+ * follow.
+ */
 export function timeAfterForm(time: Date, locale: string | undefined, forms: Forms, isUtc = false): string | null {
   if (!isOf(locale, forms)) return null
   const [morning = '', evening] = forms.timeForms.split('|')

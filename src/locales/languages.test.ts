@@ -25,7 +25,8 @@ describe.each(languages)('%s', (language) => {
   })
 
   it('is plain text: no markup, and nothing that turns the text around it', () => {
-    // Prices are written as Intl writes them, marks of direction included; forms.test.ts compares them.
+    // Prices are written as Intl writes them, marks of direction included; forms.test.ts compares
+    // them.
     const words = texts.filter(([name]) => name !== 'priceForms')
     expect(words.filter(([, text]) => /[<>]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(text))).toEqual([])
   })

@@ -32,7 +32,10 @@ export type Language = (typeof languages)[number]
 /** Codes that browsers still use for what has another one by now. */
 const renamed: Readonly<Record<string, string>> = { iw: 'he', in: 'id' }
 
-/** The language of a locale, or null where it is none of ours. Regions do not matter, but for the script of Chinese. */
+/**
+ * The language of a locale, or null where it is none of ours. Regions do not matter, but for the
+ * script of Chinese.
+ */
 export function languageOf(locale: string): Language | null {
   const [first = '', ...rest] = locale.toLowerCase().split(/[-_]/)
   const base = renamed[first] ?? first

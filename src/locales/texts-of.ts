@@ -1,5 +1,6 @@
 /**
- * The texts of any language, for what draws on a server, the gallery, and tests: no bundle for browsers has them all.
+ * The texts of any language, for what draws on a server, the gallery, and tests: no bundle for
+ * browsers has them all.
  */
 import type { Texts } from './en.ts'
 import type { Language } from './languages.ts'

@@ -1,4 +1,7 @@
-/** The pages of links that ask for an amount: the question, and the till, which shows whether that amount was paid. */
+/**
+ * The pages of links that ask for an amount: the question, and the till, which shows whether that
+ * amount was paid.
+ */
 
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'

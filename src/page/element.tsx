@@ -1,4 +1,7 @@
-/** `<pay-window>` with the widget in its shadow root, drawn with the components that browsers use, on Preact. */
+/**
+ * `<pay-window>` with the widget in its shadow root, drawn with the components that browsers use,
+ * on Preact.
+ */
 import { type ComponentProps, options } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { version } from '../../package.json'
@@ -20,7 +23,8 @@ import type { PaywindowTarget } from '../session/target.ts'
 import { localeOf, textsFor } from './language.ts'
 import { escaped } from './shell.ts'
 
-// What components say to React, by a property of browsers or once a page is printed, and HTML otherwise.
+// What components say to React, by a property of browsers or once a page is printed, and HTML
+// otherwise.
 options.vnode = (node) => {
   if (node.type === PrintedEnd) node.type = WrittenEnd as typeof node.type
   const { props } = node
@@ -29,7 +33,9 @@ options.vnode = (node) => {
   if ('suppressHydrationWarning' in props) props.suppressHydrationWarning = undefined
 }
 
-/** For paper, where no script tells the payer's zone and writes it, nor a code on a phone, in time. */
+/**
+ * For paper, where no script tells the payer's zone and writes it, nor a code on a phone, in time.
+ */
 function WrittenEnd(props: ComponentProps<typeof PrintedEnd>) {
   return (
     <div className="pw-print">
@@ -45,9 +51,15 @@ export interface Drawing extends PaywindowTarget, Omit<PaywindowLooks, 'texts'> 
   readonly initial: Initial | undefined
   /** Why there is nothing, for visitors without scripts. */
   readonly error?: PaywindowError | undefined
-  /** Where buttons are sent while no script has taken the page over. Undefined: nowhere, and they are hidden without scripts. */
+  /**
+   * Where buttons are sent while no script has taken the page over. Undefined: nowhere, and they
+   * are hidden without scripts.
+   */
   readonly action?: string | undefined
-  /** Whether the page has the script. Default true. Without it, nothing waits for scripts to be turned off. */
+  /**
+   * Whether the page has the script. Default true. Without it, nothing waits for scripts to be
+   * turned off.
+   */
   readonly hasScript?: boolean
   /** The languages that the visitor reads, as `Accept-Language` has them. */
   readonly languages: string
@@ -131,10 +143,16 @@ function drawForm(action: string, id = ''): string {
 /** Nobody asks. */
 const noPoll = { join: () => undefined, restart: () => undefined, quicken: () => undefined }
 
-/** Pages reserve room for an element whose script is missing, and hide what stands in it for a while. */
+/**
+ * Pages reserve room for an element whose script is missing, and hide what stands in it for a
+ * while.
+ */
 const isThere = ':host{visibility:visible!important;min-height:0!important}'
 
-/** No seconds count, no time is the payer's own, nothing is copied or picked, and every way to pay is shown. */
+/**
+ * No seconds count, no time is the payer's own, nothing is copied or picked, and every way to pay
+ * is shown.
+ */
 const withoutScript = [
   '.pw-clock,.pw-copy,.pw-where,.pw-codes,.pw-hints,.pw-search,.pw-links button,.pw-result .pw-row{display:none}',
   '.pw-utc{visibility:visible}.pw-utc span{display:inline}',

@@ -1,4 +1,6 @@
-/** Draws the widget on a server. A file of its own, which the merchant server loads when it draws. */
+/**
+ * Draws the widget on a server. A file of its own, which the merchant server loads when it draws.
+ */
 export { drawQuestion, drawSale } from './asking.tsx'
 export { drawCode } from './code.tsx'
 export { drawElement } from './element.tsx'

@@ -1,4 +1,7 @@
-/** A page with nothing but the payment, for merchants who have none of their own, and for payers without scripts. */
+/**
+ * A page with nothing but the payment, for merchants who have none of their own, and for payers
+ * without scripts.
+ */
 import { formatPrice } from '../checkout/money.ts'
 import { en } from '../locales/en.ts'
 import { type Drawing, drawElement } from './element.tsx'

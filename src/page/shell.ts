@@ -20,7 +20,10 @@ export interface Shell {
   readonly preview?: Preview | undefined
 }
 
-/** Stays in the chat when the link has ended. The program that shows it adds the name of the site, which nobody can choose. */
+/**
+ * Stays in the chat when the link has ended. The program that shows it adds the name of the site,
+ * which nobody can choose.
+ */
 interface Preview {
   readonly heading: string
   readonly text: string

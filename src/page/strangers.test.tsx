@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { bitcoin, createTestShop, type TestShop, xrp } from '../server/shop.testing.ts'
 
-/** What a stranger sends to see or do something; the texts of all answers, and how many orders were created by it. */
+/**
+ * What a stranger sends to see or do something; the texts of all answers, and how many orders were
+ * created by it.
+ */
 interface Tried {
   readonly text: string
   readonly created: number

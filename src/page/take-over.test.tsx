@@ -37,7 +37,10 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Parses what a server has drawn, as browsers do. @param agoMs - How long ago it was drawn. @param alter - What is in front of the server. */
+/**
+ * Parses what a server has drawn, as browsers do. @param agoMs - How long ago it was drawn. @param
+ * alter - What is in front of the server.
+ */
 function open(locale: string, { agoMs = 0, from = version, alter = (text: string) => text } = {}): ShadowRoot {
   const initial = { v: 1, writtenAtMs: Date.now() - agoMs, isHeld: false, checkout: answer } as const
   const text = drawElement({ endpoint: '/paywindow', reference: 'cart-42', languages: '', locale, initial })

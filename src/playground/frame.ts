@@ -1,6 +1,7 @@
 /**
- * The frame of the playground: the shop, its merchant server and the service in one page, in front of which a widget is drawn. The page around it
- * plays the payer and moves the clock through `window.playground`.
+ * The frame of the playground: the shop, its merchant server and the service in one page, in front
+ * of which a widget is drawn. The page around it plays the payer and moves the clock through
+ * `window.playground`.
  */
 import { sandboxArrival } from 'paywindow/sandbox'
 import { createMemoryStore, createPaywindow } from 'paywindow/server'
@@ -51,7 +52,8 @@ const methods = [
 
 const advance = makeClocksMovable(window)
 const log = createLog()
-// An id in the answer to a creation: nobody has to wait for a minute until an order is known for certain.
+// An id in the answer to a creation: nobody has to wait for a minute until an order is known for
+// certain.
 const simulated = createSimulatedService({ creationId: true, advance })
 const paywindow = createPaywindow({
   service: { ...simulated.service, fetch: told('server', (request) => simulated.service.fetch(request)) },

@@ -1,6 +1,12 @@
-/** The clocks of a page, which can be moved: everything in it that reads the time believes that it has passed. Timers stay as they are. */
+/**
+ * The clocks of a page, which can be moved: everything in it that reads the time believes that it
+ * has passed. Timers stay as they are.
+ */
 
-/** Replaces the clocks of the page. @returns The function that moves them forward by `ms` milliseconds. */
+/**
+ * Replaces the clocks of the page. @returns The function that moves them forward by `ms`
+ * milliseconds.
+ */
 export function makeClocksMovable(page: Pick<typeof globalThis, 'Date' | 'performance'>): (ms: number) => void {
   let aheadMs = 0
   const { Date: PageDate } = page

@@ -1,4 +1,6 @@
-/** Pictures from a server that is in the page: an `img` asks the network, which knows nothing of it. */
+/**
+ * Pictures from a server that is in the page: an `img` asks the network, which knows nothing of it.
+ */
 
 /**
  * Makes every `img` of this page take pictures of the server from `fetchPicture`.

@@ -1,8 +1,9 @@
 /**
- * The parts that the React entry loads from a separate file, so that the panel is drawn first. Until they are loaded, and while
- * they cannot be loaded, each screen shows its name in texts that are already there: no payer is left with the address of a quote
- * that has ended, or without the word "paid".
- * In a file of its own, so that the script, which is a single file, can have the parts themselves in its place.
+ * The parts that the React entry loads from a separate file, so that the panel is drawn first.
+ * Until they are loaded, and while they cannot be loaded, each screen shows its name in texts that
+ * are already there: no payer is left with the address of a quote that has ended, or without the
+ * word "paid". In a file of its own, so that the script, which is a single file, can have the parts
+ * themselves in its place.
  */
 import { useSyncExternalStore } from 'react'
 import type { ViewKind } from '../checkout/view.ts'
@@ -35,7 +36,10 @@ export async function loadLater(): Promise<void> {
   parts ??= await import('#later-parts')
 }
 
-/** The loaded parts. While they are missing and a component uses them, loading is tried again and again. */
+/**
+ * The loaded parts. While they are missing and a component uses them, loading is tried again and
+ * again.
+ */
 export function useLater(): typeof parts {
   return useSyncExternalStore(
     subscribe,
@@ -84,7 +88,8 @@ export function LaterScreen({ handle }: { handle: SessionState & PaywindowAction
         {texts[words[view.kind === 'settledElsewhere' ? view.cart : view.kind]]}
       </h2>
       {later === null ? (
-        // Many browsers never request a module again that failed to load, until the page is reloaded.
+        // Many browsers never request a module again that failed to load, until the page is
+        // reloaded.
         <button type="button" className="pw-button" part="button" data-look="quiet" onClick={() => location.reload()}>
           {texts.reload}
         </button>
@@ -160,7 +165,10 @@ export function Growth(props: GrowthProps) {
   return later ? <later.Growth {...props} /> : null
 }
 
-/** Brings a new screen into view. Does nothing without the parts, because no screen follows another before they are loaded. */
+/**
+ * Brings a new screen into view. Does nothing without the parts, because no screen follows another
+ * before they are loaded.
+ */
 export function bringIntoView(root: HTMLElement, heading: HTMLElement): void {
   parts?.bringIntoView(root, heading)
 }

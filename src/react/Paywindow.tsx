@@ -22,7 +22,10 @@ showWith(onLocalhost)
  */
 export type PaywindowProps = UsePaywindowOptions &
   PaywindowLooks & {
-    /** The merchant's logo, in the head of a card that is 480 px wide or more: an `img` or `svg`, up to 40 px high. Default: none. */
+    /**
+     * The merchant's logo, in the head of a card that is 480 px wide or more: an `img` or `svg`, up
+     * to 40 px high. Default: none.
+     */
     readonly logo?: ReactNode
   }
 
@@ -36,7 +39,8 @@ export type PaywindowProps = UsePaywindowOptions &
  */
 export function Paywindow(props: PaywindowProps) {
   const handle = usePaywindow(props)
-  // Called after `usePaywindow`, so that loading starts after the first request and runs in parallel with it.
+  // Called after `usePaywindow`, so that loading starts after the first request and runs in
+  // parallel with it.
   useLater()
   // Once: who changes an option changes how it is written no more.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
@@ -49,8 +53,8 @@ export function Paywindow(props: PaywindowProps) {
 }
 
 /**
- * A page in another language that gives no texts is shown English words: their numbers, their direction and their voice are English, too. A server
- * knows nothing of the page around it.
+ * A page in another language that gives no texts is shown English words: their numbers, their
+ * direction and their voice are English, too. A server knows nothing of the page around it.
  */
 function english(locale: string | undefined): string {
   const wanted = locale ?? (typeof document === 'undefined' ? '' : document.documentElement.lang)

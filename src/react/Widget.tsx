@@ -1,5 +1,6 @@
 /**
- * The card: head, current screen, foot, and the one live region. Draws what it is given and sends no requests.
+ * The card: head, current screen, foot, and the one live region. Draws what it is given and sends
+ * no requests.
  */
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { Attention, Growth, LaterScreen } from '#later'

@@ -1,6 +1,7 @@
 /**
- * What only follows the panel: the screens of a payment that was seen, help and hints. The script loads it from a file beside it
- * after its first request; the React entry has it in the file of `later-parts.tsx`.
+ * What only follows the panel: the screens of a payment that was seen, help and hints. The script
+ * loads it from a file beside it after its first request; the React entry has it in the file of
+ * `later-parts.tsx`.
  */
 import { enAfter } from '../locales/en-after.ts'
 import type { PaywindowActions, SessionState } from '../session/state.ts'

@@ -2,9 +2,10 @@
 import { isCalm } from './decoration.ts'
 
 /**
- * Scrolls to the head of the card if it, its heading or the element of the screen that is used first, is not fully visible. A page
- * that shows them does not move. Neither does a page that shows nothing of the widget, because its reader is looking at something else, nor a
- * page that its reader has just scrolled, or types into.
+ * Scrolls to the head of the card if it, its heading or the element of the screen that is used
+ * first, is not fully visible. A page that shows them does not move. Neither does a page that shows
+ * nothing of the widget, because its reader is looking at something else, nor a page that its
+ * reader has just scrolled, or types into.
  */
 export function bringIntoView(root: HTMLElement, heading: HTMLElement): void {
   if (document.activeElement?.matches(':read-write')) return

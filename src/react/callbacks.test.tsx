@@ -53,7 +53,10 @@ const failures: Readonly<Record<string, () => unknown>> = {
 }
 const cases = names.flatMap((name) => Object.entries(failures).map(([how, fail]) => ({ name, how, fail })))
 
-/** Every callback is called, each more than once if it can be: a failed creation, waiting, a failed poll, seen, paid. */
+/**
+ * Every callback is called, each more than once if it can be: a failed creation, waiting, a failed
+ * poll, seen, paid.
+ */
 async function play(callbacks: Readonly<Record<string, unknown>>, strict = false): Promise<readonly (string | null)[]> {
   // Screens say the time of day.
   vi.setSystemTime('2026-11-21T10:00:00Z')

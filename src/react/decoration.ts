@@ -1,10 +1,13 @@
 /**
- * What only decorates, or guesses what suits a device. It may fail in a page that has replaced functions of the browser, and must
- * not take the panel away.
+ * What only decorates, or guesses what suits a device. It may fail in a page that has replaced
+ * functions of the browser, and must not take the panel away.
  */
 import { tell } from '../session/tell.ts'
 
-/** Does work without which the widget is whole. If it fails, the console says so, and the result is undefined. */
+/**
+ * Does work without which the widget is whole. If it fails, the console says so, and the result is
+ * undefined.
+ */
 export function decorate<Result>(work: () => Result): Result | undefined {
   try {
     return work()

@@ -19,7 +19,10 @@ type FakeAnswer =
 
 type FakeHandler = (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>
 
-/** Answers every creation and poll with `checkout()`. `on` replaces that for one kind of request, such as `'POST /offer'`. */
+/**
+ * Answers every creation and poll with `checkout()`. `on` replaces that for one kind of request,
+ * such as `'POST /offer'`.
+ */
 export function fakeMerchant(checkout: () => Checkout = checkoutFixture) {
   const requests: FakeRequest[] = []
   const handlers = new Map<string, FakeHandler>()

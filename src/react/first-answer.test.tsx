@@ -1,5 +1,8 @@
 // @vitest-environment jsdom
-/** Each error that a first request can be answered with: what the payer is told, and whether it is asked for again. */
+/**
+ * Each error that a first request can be answered with: what the payer is told, and whether it is
+ * asked for again.
+ */
 import { expect, it } from 'vitest'
 import { statusOfCode } from '../contract/status-of-code.ts'
 import { en } from '../locales/en.ts'
@@ -8,14 +11,19 @@ import { heading, openShop, pass } from './widget.testing.tsx'
 
 const shop = openShop()
 
-/** Passes by itself: it is asked for again, and after a while the payer is told whose fault it is. */
+/**
+ * Passes by itself: it is asked for again, and after a while the payer is told whose fault it is.
+ */
 const passing = {
   rate_limited: en.limitedTitle,
   internal: en.busyTitle,
   service_unavailable: en.busyTitle,
 } as const
 
-/** Stays until a person mends it: said at once, and never asked for again. Nothing creates a checkout and answers `not_found`. */
+/**
+ * Stays until a person mends it: said at once, and never asked for again. Nothing creates a
+ * checkout and answers `not_found`.
+ */
 const lasting: Readonly<Record<Exclude<keyof typeof statusOfCode, keyof typeof passing | 'not_found'>, string>> = {
   invalid_request: en.refusedTitle,
   forbidden_origin: en.refusedTitle,

@@ -47,7 +47,10 @@ describe('with what the merchant server had', () => {
   })
   const offer = { ...offerFixture, price: { asset: 'JPY', amount: '4990' } }
 
-  /** Draws on a server without a page, in its own time zone and with nothing remembered; then in a browser. */
+  /**
+   * Draws on a server without a page, in its own time zone and with nothing remembered; then in a
+   * browser.
+   */
   async function hydrate(given: Initial) {
     const complaints = vi.spyOn(console, 'error')
     const onRecoverableError = vi.fn()

@@ -1,5 +1,6 @@
 /**
- * `paywindow`: the checkout for React 18 and 19. The functions are for pages that draw their own checkout with `usePaywindow`.
+ * `paywindow`: the checkout for React 18 and 19. The functions are for pages that draw their own
+ * checkout with `usePaywindow`.
  */
 export { type AddressGroup, groupAddress } from '../checkout/address.ts'
 export { countdownText } from '../checkout/countdown.ts'

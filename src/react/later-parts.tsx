@@ -1,6 +1,6 @@
 /**
- * What is not on the panel when it is first drawn. The React entry loads it in parallel with the first request; the element has
- * it in its single file. Each screen is a component of its own.
+ * What is not on the panel when it is first drawn. The React entry loads it in parallel with the
+ * first request; the element has it in its single file. Each screen is a component of its own.
  */
 import type { PaywindowActions, SessionState } from '../session/state.ts'
 import { LaterScreen as AfterPanel } from './after-panel.tsx'

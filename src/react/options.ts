@@ -10,8 +10,9 @@ import type { PaywindowTarget } from '../session/target.ts'
 
 interface Drawn {
   /**
-   * What `paywindow.open` of the merchant server returned while this page was drawn there: it is shown at once, and the server is
-   * asked a few seconds later. Read once. Default: none, and the server is asked at once.
+   * What `paywindow.open` of the merchant server returned while this page was drawn there: it is
+   * shown at once, and the server is asked a few seconds later. Read once. Default: none, and the
+   * server is asked at once.
    */
   readonly initial?: Initial | undefined
 }
@@ -46,22 +47,33 @@ export type UsePaywindowOptions = PaywindowTarget & PaywindowCallbacks & Paywind
  */
 export interface PaywindowLooks {
   /**
-   * BCP 47 tag, such as `pt-BR`, for numbers, times and text direction. Without `texts` only English counts, because the words are English.
-   * Default: the page's if that is English, else `en`; with `texts` the browser's.
+   * BCP 47 tag, such as `pt-BR`, for numbers, times and text direction. Without `texts` only
+   * English counts, because the words are English. Default: the page's if that is English, else
+   * `en`; with `texts` the browser's.
    */
   readonly locale?: string | undefined
   /** Texts to use in place of the built-in English ones. Default: none. */
   readonly texts?: Partial<Texts> | undefined
   /**
-   * URL of a page that has the widget without a `reference` and needs no session of the shop. Payers can then continue their
-   * payment on another device. The page of your server takes its place, if its `page` has `url` and `script`. Default: none.
+   * URL of a page that has the widget without a `reference` and needs no session of the shop.
+   * Payers can then continue their payment on another device. The page of your server takes its
+   * place, if its `page` has `url` and `script`. Default: none.
    */
   readonly handoverUrl?: string | undefined
-  /** URL where payers find help before their order is known: when it cannot be paid, or the shop does not answer. Default: none. */
+  /**
+   * URL where payers find help before their order is known: when it cannot be paid, or the shop
+   * does not answer. Default: none.
+   */
   readonly supportUrl?: string | undefined
-  /** Offers payers a notification and a short sound when it is paid. Their browser asks for permission when they accept. Default false. */
+  /**
+   * Offers payers a notification and a short sound when it is paid. Their browser asks for
+   * permission when they accept. Default false.
+   */
   readonly notify?: boolean | undefined
-  /** Leaves the page title unchanged. Default: the title is "✓ Paid" when it is paid while the page is hidden. */
+  /**
+   * Leaves the page title unchanged. Default: the title is "✓ Paid" when it is paid while the page
+   * is hidden.
+   */
   readonly keepTitle?: boolean | undefined
   /** Default `auto`: follows the device's setting. */
   readonly theme?: 'light' | 'dark' | 'auto' | undefined

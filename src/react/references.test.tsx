@@ -1,5 +1,8 @@
 // @vitest-environment jsdom
-/** Where a shop signs its references, whoever knows one opens the cart: it is in the page's own element, and in no other place. */
+/**
+ * Where a shop signs its references, whoever knows one opens the cart: it is in the page's own
+ * element, and in no other place.
+ */
 import { screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { openShop, paid, pass, press, seen } from './widget.testing.tsx'

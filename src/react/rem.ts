@@ -1,9 +1,12 @@
 /**
- * Many shops have `html { font-size: 62.5% }`, so that a rem is ten pixels, and their texts say 1.6rem. What is measured in rem here would be as small as
- * eight pixels there.
+ * Many shops have `html { font-size: 62.5% }`, so that a rem is ten pixels, and their texts say
+ * 1.6rem. What is measured in rem here would be as small as eight pixels there.
  */
 
-/** Styles in which a rem is 16 pixels at least, and as large as the page's where that is larger: for payers who want large text. */
+/**
+ * Styles in which a rem is 16 pixels at least, and as large as the page's where that is larger: for
+ * payers who want large text.
+ */
 export function withPlainRem(css: string): string {
   return css.replace(/([\d.]*\d)rem/g, 'calc($1*max(1rem,16px))')
 }

@@ -12,7 +12,10 @@ interface Setting extends Pick<PaywindowLooks, 'handoverUrl' | 'supportUrl' | 'n
   readonly locale: string | undefined
   /** The base of the paths from which icons are fetched. */
   readonly endpoint: string
-  /** Whether a server has drawn the widget: what differs from it waits until the widget is mounted, or stays out. */
+  /**
+   * Whether a server has drawn the widget: what differs from it waits until the widget is mounted,
+   * or stays out.
+   */
   readonly isDrawn?: boolean
   /** When it was, by the server's clock. */
   readonly drawnAtMs?: number | undefined

@@ -42,7 +42,10 @@ it('is all that the ready themes set', () => {
     expect(known).toEqual(expect.arrayContaining(namesIn(read(`themes/${theme}`), /--pw-[\w-]+/g)))
 })
 
-/** What the styles take where a page sets nothing: what is first in the file, as browsers of today read it. */
+/**
+ * What the styles take where a page sets nothing: what is first in the file, as browsers of today
+ * read it.
+ */
 function defaultOf(name: string): string {
   const start = styles.indexOf(`var(${name}, `) + `var(${name}, `.length
   return styles.slice(start, styles.indexOf(';', start)).replace(/\)$/, '')

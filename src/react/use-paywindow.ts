@@ -17,7 +17,8 @@ import { useSession } from './use-session.ts'
 /**
  * Gets or creates the checkout of a cart and follows it while mounted. Needs no provider.
  *
- * @returns the screen to draw (`view`), what is under way (`pending`, `actionError`, `trouble`), and the payer's actions.
+ * @returns the screen to draw (`view`), what is under way (`pending`, `actionError`, `trouble`),
+ *   and the payer's actions.
  *
  * @example
  * ```tsx

@@ -1,6 +1,7 @@
 /**
- * What happens when another screen is shown: its heading takes the focus, or is announced. The focus moves only if it was in the
- * widget or nowhere, so that a person typing elsewhere on the page is not interrupted. It never moves to the first screen.
+ * What happens when another screen is shown: its heading takes the focus, or is announced. The
+ * focus moves only if it was in the widget or nowhere, so that a person typing elsewhere on the
+ * page is not interrupted. It never moves to the first screen.
  */
 import { type RefObject, useRef } from 'react'
 import { bringIntoView } from '#later'

@@ -1,5 +1,6 @@
 /**
- * What the tests of the widget share: fake timers, a merchant server that answers what a test sets, and ways to look and press.
+ * What the tests of the widget share: fake timers, a merchant server that answers what a test sets,
+ * and ways to look and press.
  */
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest'
@@ -11,7 +12,8 @@ import { Paywindow, type PaywindowProps } from './Paywindow.tsx'
 
 /**
  * Call once per test file. `shop.checkout` is what the merchant server answers from now on.
- * @param prepare - Makes sure that every screen can be drawn at once. Replaced in tests that are about loading them.
+ * @param prepare - Makes sure that every screen can be drawn at once. Replaced in tests that are
+ *   about loading them.
  */
 export function openShop(prepare: () => Promise<void> = loadLater) {
   const shop = { checkout: checkoutFixture(), merchant: fakeMerchant() }
@@ -60,7 +62,9 @@ export async function pass(ms: number): Promise<void> {
   await act(() => vi.advanceTimersByTimeAsync(ms))
 }
 
-/** Whether the payer is asked to send to the address. A folded line under Details does not count. */
+/**
+ * Whether the payer is asked to send to the address. A folded line under Details does not count.
+ */
 export function hasAddress(): boolean {
   return document.querySelector('.pw-exact')?.textContent === checkoutFixture().address
 }

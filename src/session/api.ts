@@ -67,7 +67,8 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
       const { href, origin } = new URL(base + path, window.document.baseURI.replace(/\/\/[^/]*@/, '//'))
       const response = await (fetchOption ?? window.fetch)(href, {
         cache: 'no-store',
-        // A merchant server on another origin knows the visitor's session only when cookies are sent along.
+        // A merchant server on another origin knows the visitor's session only when cookies are
+        // sent along.
         credentials: origin === window.origin ? 'same-origin' : 'include',
         headers,
         signal: abort.signal,

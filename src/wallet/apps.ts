@@ -1,4 +1,7 @@
-/** Links that open a wallet's app with the payment filled in: only forms that the wallet's makers publish. */
+/**
+ * Links that open a wallet's app with the payment filled in: only forms that the wallet's makers
+ * publish.
+ */
 import type { Checkout } from '../contract/checkout.ts'
 import { transferOf } from './transfer.ts'
 
@@ -9,8 +12,9 @@ export interface App {
 }
 
 /**
- * Ids of coins in Trust's links: `CoinType` of trustwallet/wallet-core. By chain id for chains like Ethereum, by kind for others.
- * Without chains that tell deposits apart by a tag: nobody says what its app does with one.
+ * Ids of coins in Trust's links: `CoinType` of trustwallet/wallet-core. By chain id for chains like
+ * Ethereum, by kind for others. Without chains that tell deposits apart by a tag: nobody says what
+ * its app does with one.
  */
 // biome-ignore format: pairs need no line each
 const trustIds: Readonly<Record<string, number>> = {
@@ -27,13 +31,15 @@ export function appsFor(checkout: Checkout): readonly App[] {
   const transfer = transferOf(checkout)
   if (test || tag !== null || !isPlain || (evm && transfer === null)) return []
   const apps: App[] = []
-  // developer.trustwallet.com, "Deep linking": `send?asset=c{id}` or `c{id}_t{contract}`, `&address=&amount=` in whole coins.
+  // developer.trustwallet.com, "Deep linking": `send?asset=c{id}` or `c{id}_t{contract}`,
+  // `&address=&amount=` in whole coins.
   const id = trustIds[evm ? `${evm.chainId}` : `${networkInfo?.kind} ${asset.symbol}`]
   const token = transfer?.token ? `_t${transfer.token.contract}` : ''
   if (id !== undefined)
     apps.push({ name: 'Trust Wallet', href: `trust://send?asset=c${id}${token}&address=${address}&amount=${amount}` })
   if (transfer?.chainId === 1n && isReadByMetaMask(transfer.amount)) {
-    // docs.metamask.io, "Use deeplinks": `send/{recipient}@{chainId}?value=`, `send/{contract}@{chainId}/transfer?address=&uint256=`.
+    // docs.metamask.io, "Use deeplinks": `send/{recipient}@{chainId}?value=`,
+    // `send/{contract}@{chainId}/transfer?address=&uint256=`.
     const path = transfer.token
       ? `${transfer.token.contract}@1/transfer?address=${address}&uint256=${transfer.amount}`
       : `${address}@1?value=${transfer.amount}`
@@ -43,8 +49,9 @@ export function appsFor(checkout: Checkout): readonly App[] {
 }
 
 /**
- * Its versions before 8.10 pay on the chain that is selected where they lack the chain of a link (metamask-mobile#22847), so only
- * Ethereum is asked for; and its readers pass amounts through a double, or stop at an exponent (#30832).
+ * Its versions before 8.10 pay on the chain that is selected where they lack the chain of a link
+ * (metamask-mobile#22847), so only Ethereum is asked for; and its readers pass amounts through a
+ * double, or stop at an exponent (#30832).
  */
 function isReadByMetaMask(amount: bigint): boolean {
   return amount < 10n ** 21n && BigInt(Number(amount)) === amount

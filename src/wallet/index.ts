@@ -1,6 +1,6 @@
 /**
- * The list of wallets, and paying from one. In a file of its own, which only payers load who ask for it; drawn without a library,
- * so that one file serves React, element and script.
+ * The list of wallets, and paying from one. In a file of its own, which only payers load who ask
+ * for it; drawn without a library, so that one file serves React, element and script.
  */
 import type { Checkout } from '../contract/checkout.ts'
 import type { WidgetTexts } from '../locales/en.ts'
@@ -13,7 +13,10 @@ import { type BrowserWallet, findWallets, type Provider } from './provider.ts'
 import { wasAsked } from './sent.ts'
 import { transferOf } from './transfer.ts'
 
-/** What is drawn, and for whom. Another file reads these names, so none is one that the script shortens (`ownNames`). */
+/**
+ * What is drawn, and for whom. Another file reads these names, so none is one that the script
+ * shortens (`ownNames`).
+ */
 export interface WalletsOptions {
   readonly checkout: Checkout
   /** Names the cart of the checkout, whatever its quote. Without spaces. */
@@ -54,12 +57,17 @@ export function showWallets(place: HTMLElement, options: WalletsOptions): () => 
   const values = { network: options.network, merchant: checkout.merchant.name }
   let isOpen = true
   let wallets: readonly BrowserWallet[] = []
-  /** The wallet that was picked last: the payer may pick another one while a wallet says nothing. */
+  /**
+   * The wallet that was picked last: the payer may pick another one while a wallet says nothing.
+   */
   let picked: Provider | undefined
   const busy = new Set<Provider>()
   let stopWaiting = () => {}
 
-  /** A note, and what follows it. The note takes the focus, unless the payer is elsewhere on the page: then it is spoken. */
+  /**
+   * A note, and what follows it. The note takes the focus, unless the payer is elsewhere on the
+   * page: then it is spoken.
+   */
   const draw = (note: HTMLElement, parts: readonly Node[] = []) => {
     if (!isOpen) return
     const root = place.getRootNode()
@@ -119,7 +127,8 @@ export function showWallets(place: HTMLElement, options: WalletsOptions): () => 
       const link = entryOf(document, 'a', name, '')
       link.href = href
       link.rel = 'noreferrer'
-      // An app opens from no other tab; the address of a website, where the app is missing, must not replace the payment.
+      // An app opens from no other tab; the address of a website, where the app is missing, must
+      // not replace the payment.
       link.target = href.startsWith('https:') ? '_blank' : '_self'
       link.addEventListener('click', () => {
         stopWaiting()

@@ -3,7 +3,10 @@
 /** A wallet that opens takes the page out of sight within this time. */
 const opensWithinMs = 2_000
 
-/** Calls back unless a wallet comes to the front, or the browser asks whether it may. Returns a function that stops waiting. */
+/**
+ * Calls back unless a wallet comes to the front, or the browser asks whether it may. Returns a
+ * function that stops waiting.
+ */
 export function whenNothingOpened(window: Window, callback: () => void): () => void {
   const timer = setTimeout(() => {
     stop()

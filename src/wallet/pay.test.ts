@@ -22,7 +22,9 @@ const dollars = { ...ether, amount: '49.93', evm: { chainId: 8453, decimals: 6, 
 type Params = readonly unknown[]
 type Answers = Readonly<Record<string, unknown | ((params: Params, count: number) => unknown)>>
 
-/** A wallet that answers as an honest one does, but for what a test changes. Functions may throw. */
+/**
+ * A wallet that answers as an honest one does, but for what a test changes. Functions may throw.
+ */
 function walletWith(changes: Answers = {}) {
   const asked: { method: string; params: Params }[] = []
   const answers: Answers = {

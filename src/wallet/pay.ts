@@ -1,7 +1,8 @@
 /**
- * Pays a checkout from a wallet in the browser. Everything that can be known is read before the wallet is asked to send, and what
- * matters most is read again at the last moment. The wallet is asked once. Only its error 4001 means that nothing was sent. Whether
- * the payment arrived, the service says.
+ * Pays a checkout from a wallet in the browser. Everything that can be known is read before the
+ * wallet is asked to send, and what matters most is read again at the last moment. The wallet is
+ * asked once. Only its error 4001 means that nothing was sent. Whether the payment arrived, the
+ * service says.
  */
 import { address, bytes, codeOf, type Provider, quantity } from './provider.ts'
 import { alone, forgetAsked, keepAsked, wasAsked } from './sent.ts'
@@ -14,12 +15,16 @@ import {
   type Transfer,
 } from './transfer.ts'
 
-/** What the payer has to do in the wallet now: answer a question, confirm the payment, or nothing more. */
+/**
+ * What the payer has to do in the wallet now: answer a question, confirm the payment, or nothing
+ * more.
+ */
 export type Step = 'connect' | 'confirm' | 'sent'
 
 /**
- * How it ended. Nothing was sent: `declined`, `pending` (the wallet has an open question), `network`, `funds`, `contract`, `late`,
- * `failed`. `unsure`: the wallet did not say. `sent`: it gave the hash of a transaction. `other`: and that transaction is another.
+ * How it ended. Nothing was sent: `declined`, `pending` (the wallet has an open question),
+ * `network`, `funds`, `contract`, `late`, `failed`. `unsure`: the wallet did not say. `sent`: it
+ * gave the hash of a transaction. `other`: and that transaction is another.
  */
 export type Outcome =
   | 'sent'
@@ -118,7 +123,10 @@ async function accountOf(read: Read): Promise<string> {
   return account
 }
 
-/** Asks what the wallet's user answers, for as long as that takes. @throws NotSent, because no answer to this sends anything. */
+/**
+ * Asks what the wallet's user answers, for as long as that takes. @throws NotSent, because no
+ * answer to this sends anything.
+ */
 async function ask(provider: Provider, method: string, params: readonly unknown[], otherwise: Outcome = 'failed') {
   try {
     await provider.request({ method, params })
@@ -136,14 +144,18 @@ async function switchChain(provider: Provider, read: Read, { chainId }: Transact
   if (!(await isOnIt())) throw new NotSent('network')
 }
 
-/** @returns whether the account is a contract. @throws NotSent where it could not pay this, or not so that the service sees it. */
+/**
+ * @returns whether the account is a contract. @throws NotSent where it could not pay this, or not
+ *   so that the service sees it.
+ */
 async function checkAccount(read: Read, { amount, token }: Transfer, request: TransactionRequest): Promise<boolean> {
   const { from, value, data, to } = request
   const code = bytes(await read('eth_getCode', from, 'latest'))
   if (code === null) throw new NotSent('failed')
   // An account of EIP-7702 is none.
   const isContract = !/^0x(?:ef0100.*)?$/.test(code)
-  // Coins that a contract sends are a transfer inside of a transaction, which many services do not see.
+  // Coins that a contract sends are a transfer inside of a transaction, which many services do not
+  // see.
   if (isContract && token === null) throw new NotSent('contract')
   const call = (data: string) => read('eth_call', { to, data }, 'latest').then(quantityOf)
   if (token !== null) {
@@ -189,7 +201,10 @@ async function sendOnce(
   }
 }
 
-/** Compares the transaction with what was asked for. As long as no node shows it, the wallet's word counts. */
+/**
+ * Compares the transaction with what was asked for. As long as no node shows it, the wallet's word
+ * counts.
+ */
 async function readBack(read: Read, hash: string, request: TransactionRequest): Promise<Outcome> {
   for (let count = 0; count < lookups.count; count++) {
     const shown = await read('eth_getTransactionByHash', hash).catch(() => null)

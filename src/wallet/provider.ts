@@ -1,4 +1,7 @@
-/** Wallets in this browser: found as EIP-6963 says, asked as EIP-1193 says. Nothing that a wallet answers is trusted unread. */
+/**
+ * Wallets in this browser: found as EIP-6963 says, asked as EIP-1193 says. Nothing that a wallet
+ * answers is trusted unread.
+ */
 
 /** What a wallet puts into a page. */
 export interface Provider {
@@ -13,13 +16,19 @@ export interface BrowserWallet {
   readonly provider: Provider
 }
 
-/** Wallets answer within the same task; those that wait for their background page are not worth a payer's second. */
+/**
+ * Wallets answer within the same task; those that wait for their background page are not worth a
+ * payer's second.
+ */
 const answersWithinMs = 150
 
 /** Characters of an icon's URL. */
 const longestIcon = 100_000
 
-/** Asks all wallets to name themselves. The one at `window.ethereum` counts only where no wallet does. */
+/**
+ * Asks all wallets to name themselves. The one at `window.ethereum` counts only where no wallet
+ * does.
+ */
 export async function findWallets(window: Window): Promise<readonly BrowserWallet[]> {
   const found = new Map<unknown, BrowserWallet>()
   const onAnnounced = (event: Event) => {

@@ -1,6 +1,6 @@
 /**
- * What wallets of this browser were asked to pay: each quote at most once, over all tabs. Kept before a wallet is asked, and
- * forgotten only where the wallet says that its user refused.
+ * What wallets of this browser were asked to pay: each quote at most once, over all tabs. Kept
+ * before a wallet is asked, and forgotten only where the wallet says that its user refused.
  */
 
 /** The panel reads it, too, to warn above it. */
@@ -16,7 +16,10 @@ export function wasAsked(name: string): boolean {
   return [...here, ...kept()].includes(name)
 }
 
-/** Keeps that a wallet is about to be asked. False where the page may keep nothing: then nobody could know it after a reload. */
+/**
+ * Keeps that a wallet is about to be asked. False where the page may keep nothing: then nobody
+ * could know it after a reload.
+ */
 export function keepAsked(...names: readonly string[]): boolean {
   keep([...kept(), ...names].slice(-mostKept))
   if (!names.every((name) => kept().includes(name))) return false

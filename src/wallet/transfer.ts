@@ -54,7 +54,10 @@ export function balanceCall(account: string): string {
 /** The call of a token's contract that says its decimals. */
 export const decimalsCall = '0x313ce567'
 
-/** Whether a transaction, as a node shows it, is the one that was asked for: chain, recipient, value, data. */
+/**
+ * Whether a transaction, as a node shows it, is the one that was asked for: chain, recipient,
+ * value, data.
+ */
 export function isTransaction(shown: unknown, asked: TransactionRequest): boolean {
   if (!isObject(shown)) return false
   // Transactions of before EIP-155 have no chain; the node that shows it was asked for its own.

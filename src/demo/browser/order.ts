@@ -16,7 +16,10 @@ export interface OrderView {
   }[]
 }
 
-/** Reads the order, or sends a change to it, and resolves with the order as it is then. Null when that failed. */
+/**
+ * Reads the order, or sends a change to it, and resolves with the order as it is then. Null when
+ * that failed.
+ */
 export async function askOrder(
   path: '/api/order' | '/cart' | '/order/new',
   form?: Record<string, string>,
@@ -31,7 +34,10 @@ export async function askOrder(
   }
 }
 
-/** Calls `show` with the order every three seconds while the page is visible. Returns a function that stops it. */
+/**
+ * Calls `show` with the order every three seconds while the page is visible. Returns a function
+ * that stops it.
+ */
 export function watchOrder(show: (order: OrderView) => void): () => void {
   const timer = setInterval(async () => {
     if (document.visibilityState !== 'visible') return

@@ -1,6 +1,6 @@
 /**
- * An address in groups of four. The gaps are margins, so that a selection holds the address and nothing else. A line can break
- * after each group, because each group is an inline block.
+ * An address in groups of four. The gaps are margins, so that a selection holds the address and
+ * nothing else. A line can break after each group, because each group is an inline block.
  */
 import { groupAddress } from '../../checkout/address.ts'
 

@@ -45,7 +45,10 @@ export function askedOf({ amount, asset, price, arrival }: Checkout): Price {
   return shown === price.asset && shown !== asset.symbol ? price : { asset: asset.symbol, amount }
 }
 
-/** Title and text for money that differs from what was asked for; undefined where it does not, or that is not known. */
+/**
+ * Title and text for money that differs from what was asked for; undefined where it does not, or
+ * that is not known.
+ */
 export function wordsFor(
   { arrival, merchant }: Checkout,
   texts: WidgetTexts,

@@ -1,6 +1,7 @@
 /**
- * The icon of an asset, with the network's icon in the corner if that is a different one. It has its size before anything is
- * loaded, and waits for nothing: a letter is shown where there is no icon.
+ * The icon of an asset, with the network's icon in the corner if that is a different one. It has
+ * its size before anything is loaded, and waits for nothing: a letter is shown where there is no
+ * icon.
  */
 import { useState } from 'react'
 import type { NetworkInfo } from '../../contract/checkout.ts'

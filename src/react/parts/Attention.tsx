@@ -1,6 +1,6 @@
 /**
- * What reaches a payer who is looking elsewhere: a screen that stays on, the page title and, if the payer asks for it, a
- * notification.
+ * What reaches a payer who is looking elsewhere: a screen that stays on, the page title and, if the
+ * payer asks for it, a notification.
  */
 import { useEffect, useRef, useState } from 'react'
 import type { View } from '../../checkout/view.ts'
@@ -26,13 +26,17 @@ export function Attention({ view }: AttentionProps) {
   return notify ? <Notice checkout={'checkout' in view && !isOver ? view.checkout : null} isPaid={isPaid} /> : null
 }
 
-/** Keeps a phone's screen on while the payer types what it shows elsewhere. Browsers release the lock when the page is hidden. */
+/**
+ * Keeps a phone's screen on while the payer types what it shows elsewhere. Browsers release the
+ * lock when the page is hidden.
+ */
 function useScreenOn(isOn: boolean): void {
   useEffect(() => {
     if (!isOn || !navigator.wakeLock) return
     let lock: Promise<WakeLockSentinel | undefined> | undefined
     const ask = () => {
-      // The request may be refused because of low battery or the page's policy. The screen then turns off as usual.
+      // The request may be refused because of low battery or the page's policy. The screen then
+      // turns off as usual.
       if (!isHidden()) lock = navigator.wakeLock.request('screen').catch(() => undefined)
     }
     ask()
@@ -44,7 +48,10 @@ function useScreenOn(isOn: boolean): void {
   }, [isOn])
 }
 
-/** Replaces the page title while the page is hidden. A title that the page sets in the meantime stays. */
+/**
+ * Replaces the page title while the page is hidden. A title that the page sets in the meantime
+ * stays.
+ */
 function useTitle(word: string | null): void {
   useEffect(() => {
     if (word === null) return
@@ -71,8 +78,8 @@ function isHidden(): boolean {
 }
 
 /**
- * Offers a notification if the merchant has enabled it. The browser is asked for permission only when it is pressed, once for all that
- * this widget shows.
+ * Offers a notification if the merchant has enabled it. The browser is asked for permission only
+ * when it is pressed, once for all that this widget shows.
  */
 function Notice({ checkout, isPaid }: { checkout: Checkout | null; isPaid: boolean }) {
   const texts = useTexts()

@@ -1,6 +1,6 @@
 /**
- * The coin of a payment: one object that the payer follows from the choice to the end. Where a screen takes the place of another,
- * the coin moves from where it was.
+ * The coin of a payment: one object that the payer follows from the choice to the end. Where a
+ * screen takes the place of another, the coin moves from where it was.
  */
 import { useRef } from 'react'
 import { decorate, isCalm } from '../decoration.ts'
@@ -9,11 +9,17 @@ import { AssetIcon, type AssetIconProps } from './AssetIcon.tsx'
 import { Ring } from './Ring.tsx'
 
 interface CoinProps extends AssetIconProps {
-  /** `busy` and `done` have a ring, which turns or is closed around a check. A coin without a form is one of many. */
+  /**
+   * `busy` and `done` have a ring, which turns or is closed around a check. A coin without a form
+   * is one of many.
+   */
   readonly form: 'still' | 'busy' | 'done' | undefined
 }
 
-/** Where a coin was when its screen went. The coin that the same widget draws next, in the same frame, comes from there. */
+/**
+ * Where a coin was when its screen went. The coin that the same widget draws next, in the same
+ * frame, comes from there.
+ */
 let left: { readonly root: Element | null; readonly box: DOMRect; readonly atMs: number } | undefined
 
 /** A coin that left longer ago than this, in ms, was that of something else. */

@@ -1,5 +1,6 @@
 /**
- * One value for the payer's wallet: readable, selectable, and copied exactly, character for character, with one press.
+ * One value for the payer's wallet: readable, selectable, and copied exactly, character for
+ * character, with one press.
  */
 import type { ReactNode, RefObject } from 'react'
 import { asIs } from '#as-is'

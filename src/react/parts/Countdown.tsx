@@ -1,6 +1,6 @@
 /**
- * The time left. Each second writes one text node and causes no render. The ring moves every twelve seconds. The level of urgency
- * is an attribute of the widget's root that the style sheet reads.
+ * The time left. Each second writes one text node and causes no render. The ring moves every twelve
+ * seconds. The level of urgency is an attribute of the widget's root that the style sheet reads.
  */
 import { useEffect, useRef } from 'react'
 import { asIs } from '#as-is'
@@ -15,7 +15,10 @@ import { TimeOfDay } from './TimeOfDay.tsx'
 
 type CountdownProps = Pick<PaywindowActions, 'onTick' | 'timeLeftMs' | 'endsAtMs'>
 
-/** The time left, with a ring. Updated once a second, and announced only at 5 minutes, 1 minute and 30 seconds. */
+/**
+ * The time left, with a ring. Updated once a second, and announced only at 5 minutes, 1 minute and
+ * 30 seconds.
+ */
 export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
   const setting = useSetting()
   const latest = useLatest(setting)

@@ -1,5 +1,6 @@
 /**
- * What happens to a deposit that differs from the one asked for, as far as that is known: the service alone decides.
+ * What happens to a deposit that differs from the one asked for, as far as that is known: the
+ * service alone decides.
  */
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'

@@ -1,5 +1,6 @@
 /**
- * Something to read, folded until it is opened. Its content is drawn only then; on a server always, because there may be no script.
+ * Something to read, folded until it is opened. Its content is drawn only then; on a server always,
+ * because there may be no script.
  */
 import { type ReactNode, useState } from 'react'
 import { useSetting } from '../setting.ts'

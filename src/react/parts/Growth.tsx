@@ -10,7 +10,10 @@ export interface GrowthProps {
   readonly view: ViewKind
 }
 
-/** Draws nothing. Only another screen is followed: what is unfolded, or another width, takes its place at once. */
+/**
+ * Draws nothing. Only another screen is followed: what is unfolded, or another width, takes its
+ * place at once.
+ */
 export function Growth({ root, view }: GrowthProps) {
   const height = useRef(0)
   const card = () => root.current?.querySelector<HTMLElement>('.pw-card')
@@ -28,7 +31,10 @@ export function Growth({ root, view }: GrowthProps) {
   return null
 }
 
-/** Only remembers. What moves something while sizes are observed sends an error to the page's monitoring. */
+/**
+ * Only remembers. What moves something while sizes are observed sends an error to the page's
+ * monitoring.
+ */
 function watchHeight(card: HTMLElement | null | undefined, height: { current: number }) {
   if (!card || !globalThis.ResizeObserver) return
   const observer = new ResizeObserver(() => {

@@ -1,6 +1,6 @@
 /**
- * The handover to another device: a code and a link that show this payment there, to look at only. Made only on request, because
- * anyone who has the link can look.
+ * The handover to another device: a code and a link that show this payment there, to look at only.
+ * Made only on request, because anyone who has the link can look.
  */
 import { useState } from 'react'
 import { QrCode } from '#qr-code'
@@ -79,7 +79,10 @@ function Made({ link, untilMs }: { link: string; untilMs: number }) {
   )
 }
 
-/** Opens the share sheet. Closing it is the payer's decision, not an error; if it does not open, the link can be copied. */
+/**
+ * Opens the share sheet. Closing it is the payer's decision, not an error; if it does not open, the
+ * link can be copied.
+ */
 function share(url: string): void {
   navigator.share({ url }).catch(() => undefined)
 }

@@ -1,5 +1,6 @@
 /**
- * Opens a wallet on this device, where the coin has a link that wallets know; and says what to do where none opened.
+ * Opens a wallet on this device, where the coin has a link that wallets know; and says what to do
+ * where none opened.
  */
 import { useEffect, useState } from 'react'
 import type { Checkout } from '../../contract/checkout.ts'

@@ -1,6 +1,6 @@
 /**
- * Above the panel, what a payer has to know before sending: a payment that may be on its way to an earlier address, little time, and
- * what became of a press.
+ * Above the panel, what a payer has to know before sending: a payment that may be on its way to an
+ * earlier address, little time, and what became of a press.
  */
 import { useState } from 'react'
 import { asIs } from '#as-is'

@@ -1,6 +1,7 @@
 /**
- * What a printed page needs in place of a countdown: the end of the quote, with date and zone, and the payment. Written only when
- * the page is printed, because `Intl` is slow. Paper is scanned, whatever device printed it.
+ * What a printed page needs in place of a countdown: the end of the quote, with date and zone, and
+ * the payment. Written only when the page is printed, because `Intl` is slow. Paper is scanned,
+ * whatever device printed it.
  */
 import { useRef, useSyncExternalStore } from 'react'
 import type { Checkout } from '../../contract/checkout.ts'
@@ -26,7 +27,10 @@ export function useEndLines({ checkout, endsAtMs }: PrintedEndProps, style?: Int
 
 let wasPrinted = false
 
-/** On paper, in place of the countdown: when the quote ends, with date and zone; and the code, where the panel has none. */
+/**
+ * On paper, in place of the countdown: when the quote ends, with date and zone; and the code, where
+ * the panel has none.
+ */
 export function PrintedEnd(props: PrintedEndProps) {
   const lines = useEndLines(props)
   const end = useRef<HTMLParagraphElement>(null)

@@ -24,8 +24,8 @@ export function codesOf(checkout: Checkout): QrProfile {
 }
 
 /**
- * Characters of a code that has the coin at its heart: at level H it has 37 modules or fewer. Larger codes with a coin are not
- * read at half their size by every reader (`e2e/hearts.spec.ts`).
+ * Characters of a code that has the coin at its heart: at level H it has 37 modules or fewer.
+ * Larger codes with a coin are not read at half their size by every reader (`e2e/hearts.spec.ts`).
  */
 const most = { capitals: 64, others: 44 }
 

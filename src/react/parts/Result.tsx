@@ -1,5 +1,6 @@
 /**
- * The shape that all results share: a mark, a heading that can take the focus, a sentence, and what to do next.
+ * The shape that all results share: a mark, a heading that can take the focus, a sentence, and what
+ * to do next.
  */
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Text } from './Text.tsx'
@@ -10,7 +11,9 @@ interface ResultProps {
   readonly title: string
   /** What happened and what it means, in a sentence or two. */
   readonly text: ReactNode
-  /** Set for a result that the payer's own press brought, because the pressed button is then gone. */
+  /**
+   * Set for a result that the payer's own press brought, because the pressed button is then gone.
+   */
   readonly takesFocus?: boolean
   /** The next step, or more to read. */
   readonly children?: ReactNode

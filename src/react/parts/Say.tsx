@@ -1,5 +1,6 @@
 /**
- * A text with elements in it. Each value is isolated, so that a Latin name cannot reorder a right-to-left sentence.
+ * A text with elements in it. Each value is isolated, so that a Latin name cannot reorder a
+ * right-to-left sentence.
  */
 import type { ReactNode } from 'react'
 import { textParts } from '../../locales/format.ts'

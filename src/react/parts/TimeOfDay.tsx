@@ -11,7 +11,10 @@ import { emptyLine, useIdle } from './use-idle.ts'
 
 const utc = { timeZone: 'UTC' } as const
 
-/** The zone to write times in where a server does, which does not know the payer's; undefined for the payer's own. */
+/**
+ * The zone to write times in where a server does, which does not know the payer's; undefined for
+ * the payer's own.
+ */
 export function useUtc(): typeof utc | undefined {
   const { isDrawn } = useSetting()
   const [zone, setZone] = useState(isDrawn ? utc : undefined)
@@ -19,7 +22,10 @@ export function useUtc(): typeof utc | undefined {
   return zone
 }
 
-/** @param text - Contains `{time}`; if left out, only the time is shown. @param atMs - Milliseconds since 1970. */
+/**
+ * @param text - Contains `{time}`; if left out, only the time is shown. @param atMs - Milliseconds
+ *   since 1970.
+ */
 export function TimeOfDay({ text = '{time}', atMs }: { text?: string; atMs: number }) {
   const { locale, texts } = useSetting()
   const zone = useUtc()

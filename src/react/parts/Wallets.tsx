@@ -1,6 +1,6 @@
 /**
- * The ways to a wallet on this device: a link that its system knows, or a wallet by its name, in this browser or as an app of a
- * phone. The file of the names is loaded when a payer asks for it.
+ * The ways to a wallet on this device: a link that its system knows, or a wallet by its name, in
+ * this browser or as an app of a phone. The file of the names is loaded when a payer asks for it.
  */
 import { useEffect, useRef, useState } from 'react'
 import { networkName } from '../../checkout/network-names.ts'
@@ -88,7 +88,8 @@ function useWalletHere(): boolean {
   useEffect(() => {
     const unlisten = listen(() => setHere(true), [window, 'eip6963:announceProvider'])
     try {
-      // Of the window that it is sent to, which in tests of shops may be another than the surroundings'.
+      // Of the window that it is sent to, which in tests of shops may be another than the
+      // surroundings'.
       window.dispatchEvent(new window.Event('eip6963:requestProvider'))
       if ('ethereum' in window && window.ethereum) setHere(true)
     } catch {

@@ -1,6 +1,6 @@
 /**
- * Where the payer's crypto is, which says what helps to send it. A device that is held in the hand mostly has the wallet; a desktop
- * mostly has none. The last answer is remembered.
+ * Where the payer's crypto is, which says what helps to send it. A device that is held in the hand
+ * mostly has the wallet; a desktop mostly has none. The last answer is remembered.
  */
 import { useId, useState } from 'react'
 import { useSetting } from '../setting.ts'

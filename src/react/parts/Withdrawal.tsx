@@ -1,6 +1,6 @@
 /**
- * The sheet of a withdrawal at an exchange, step by step: the network by its name there, the fields around which this is drawn,
- * and what has to arrive after the fee.
+ * The sheet of a withdrawal at an exchange, step by step: the network by its name there, the fields
+ * around which this is drawn, and what has to arrive after the fee.
  */
 import type { ReactNode } from 'react'
 import { asIs } from '#as-is'

@@ -1,6 +1,12 @@
-/** What payers answered last, kept in the browser's storage. A page may forbid its storage: then nothing is remembered. */
+/**
+ * What payers answered last, kept in the browser's storage. A page may forbid its storage: then
+ * nothing is remembered.
+ */
 
-/** The last answer; null where there is none. `sent`: what wallets were asked to pay, which `src/wallet` keeps. */
+/**
+ * The last answer; null where there is none. `sent`: what wallets were asked to pay, which
+ * `src/wallet` keeps.
+ */
 export function recall(question: 'where' | 'coin' | 'sent'): string | null {
   try {
     return localStorage.getItem(`paywindow-${question}`)

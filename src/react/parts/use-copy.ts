@@ -1,6 +1,6 @@
 /**
- * Copying that claims success only if the browser confirms it. Otherwise the text is selected and the payer is told to copy it
- * from there.
+ * Copying that claims success only if the browser confirms it. Otherwise the text is selected and
+ * the payer is told to copy it from there.
  */
 import { useEffect, useRef, useState } from 'react'
 import { useSetting } from '../setting.ts'
@@ -20,7 +20,8 @@ const patienceMs = 800
  * @param of - What is copied: the result for another one before does not apply to this one.
  * @param done - What is announced after copying.
  * @param read - Reads exactly what the clipboard gets, when it is copied. Default: `of`.
- * @returns `source`: ref for the element that is selected when copying fails; `text`: what was copied last.
+ * @returns `source`: ref for the element that is selected when copying fails; `text`: what was
+ *   copied last.
  */
 export function useCopy(of: string, done: string, read = () => of) {
   const { texts, announce } = useSetting()
@@ -31,7 +32,8 @@ export function useCopy(of: string, done: string, read = () => of) {
     const text = read()
     let state: Last['state'] = 'copied'
     try {
-      // There is no clipboard on insecure pages, nor in frames without permission for it. Some never answer.
+      // There is no clipboard on insecure pages, nor in frames without permission for it. Some
+      // never answer.
       await Promise.race([navigator.clipboard.writeText(text), new Promise((_, fail) => setTimeout(fail, patienceMs))])
     } catch {
       if (!copyByCommand(text)) state = 'failed'
@@ -52,7 +54,10 @@ export function useCopy(of: string, done: string, read = () => of) {
   return { copy, source, text: last.text, state: last.of === of ? last.state : 'idle' }
 }
 
-/** The older way to copy. It leaves the selection as it is: the text is supplied when the browser fires its `copy` event. */
+/**
+ * The older way to copy. It leaves the selection as it is: the text is supplied when the browser
+ * fires its `copy` event.
+ */
 function copyByCommand(text: string): boolean {
   let isTaken = false
   const give = (event: ClipboardEvent) => {

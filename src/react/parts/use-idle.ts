@@ -1,6 +1,7 @@
 /**
- * Delays what can wait until the page is idle, so that the address and its code come first: hints, and what only `Intl` can
- * write, because its first use takes as long as drawing the whole panel. The space for both is kept.
+ * Delays what can wait until the page is idle, so that the address and its code come first: hints,
+ * and what only `Intl` can write, because its first use takes as long as drawing the whole panel.
+ * The space for both is kept.
  */
 import { useEffect, useState } from 'react'
 import { useSetting } from '../setting.ts'
@@ -11,7 +12,10 @@ const longestMs = 300
 let wasIdle = false
 const waiting = new Set<() => void>()
 
-/** Whether to draw it: true from the page's first idle moment on, and of what a server draws. @param written - A text that is known already; it need not wait. */
+/**
+ * Whether to draw it: true from the page's first idle moment on, and of what a server draws. @param
+ * written - A text that is known already; it need not wait.
+ */
 export function useIdle(written?: string | null): boolean {
   const { isDrawn = false } = useSetting()
   const [isIdle, setIdle] = useState(wasIdle || isDrawn)

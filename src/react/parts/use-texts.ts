@@ -1,5 +1,6 @@
 /**
- * All texts, for what is not on the panel when it is first drawn. Merged once for each widget, however many parts use them.
+ * All texts, for what is not on the panel when it is first drawn. Merged once for each widget,
+ * however many parts use them.
  */
 import type { PanelTexts, WidgetTexts } from '../../locales/en.ts'
 import { enLater } from '../../locales/en-later.ts'

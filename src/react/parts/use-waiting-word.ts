@@ -1,5 +1,6 @@
 /**
- * The text for a press that has no answer yet: first an acknowledgement, and after some time why it takes so long.
+ * The text for a press that has no answer yet: first an acknowledgement, and after some time why it
+ * takes so long.
  */
 import { useEffect, useState } from 'react'
 import type { Trouble } from '../../checkout/flow.ts'

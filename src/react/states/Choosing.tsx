@@ -132,7 +132,10 @@ function MethodButton({ method, pending, word, onPick }: MethodButtonProps) {
 /** Coins that keep the value of a currency, so that what is sent has the price that was read. */
 const stable = /^(?:(?:USD|EUR|GBP)[A-Z]|DAI|(?:PY|T|FD|G|RL)USD)$/
 
-/** The coin that was used last, then stable ones, then all others; among equals as the shop lists them. */
+/**
+ * The coin that was used last, then stable ones, then all others; among equals as the shop lists
+ * them.
+ */
 function inOrder(methods: readonly Method[], last: string | null): readonly Method[] {
   const rank = (method: Method) => (nameOf(method) === last ? 0 : stable.test(method.asset.toUpperCase()) ? 1 : 2)
   return [...methods].sort((left, right) => rank(left) - rank(right))

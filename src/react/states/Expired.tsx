@@ -1,5 +1,6 @@
 /**
- * The quote is over. A new one is one press away. Payers who have already sent learn that their deposit is still watched for.
+ * The quote is over. A new one is one press away. Payers who have already sent learn that their
+ * deposit is still watched for.
  */
 import { type ComponentType, useState } from 'react'
 import type { Checkout } from '../../contract/checkout.ts'

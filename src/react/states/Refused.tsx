@@ -14,7 +14,10 @@ import { useTexts } from '../parts/use-texts.ts'
 
 interface RefusedProps extends Pick<PaywindowActions, 'retry'> {
   readonly error: PaywindowError
-  /** The server does not know the checkout that was shown, which was not handed over from another device. */
+  /**
+   * The server does not know the checkout that was shown, which was not handed over from another
+   * device.
+   */
   readonly isForgotten: boolean
 }
 

@@ -1,6 +1,7 @@
 /**
- * A deposit was seen. The payer has nothing left to do. What is known of it stands in numbers; what happens if it differs from
- * the one asked for is one press away, and opens by itself where nothing is said for long.
+ * A deposit was seen. The payer has nothing left to do. What is known of it stands in numbers; what
+ * happens if it differs from the one asked for is one press away, and opens by itself where nothing
+ * is said for long.
  */
 import { useEffect, useState } from 'react'
 import { asIs } from '#as-is'

@@ -1,5 +1,6 @@
 /**
- * Another checkout of this cart has a deposit or is paid. The address of this one is no longer shown, so that nobody pays twice.
+ * Another checkout of this cart has a deposit or is paid. The address of this one is no longer
+ * shown, so that nobody pays twice.
  */
 import type { CartState, Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'

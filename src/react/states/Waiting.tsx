@@ -1,6 +1,6 @@
 /**
- * What to send, and where. First the amount, then the network, then the code. Everything that has to be copied is in fields that
- * look alike, in the order in which a wallet asks for it.
+ * What to send, and where. First the amount, then the network, then the code. Everything that has
+ * to be copied is in fields that look alike, in the order in which a wallet asks for it.
  */
 import { useEffect, useId, useState } from 'react'
 import { asIs } from '#as-is'
@@ -30,7 +30,10 @@ type WaitingProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
 /** An amount with more characters than this is written smaller, so that it stays on one line. */
 const longAmount = 13
 
-/** Whether 22.841 could be taken for twenty-two thousand, because the payer's language and place write a decimal comma. */
+/**
+ * Whether 22.841 could be taken for twenty-two thousand, because the payer's language and place
+ * write a decimal comma.
+ */
 function readsAsThousands(amount: string, locale: string | undefined, texts: PanelTexts): boolean {
   return /^[1-9]\d{0,2}\.\d{3}$/.test(amount) && /0,00/.test(texts.priceForms) && isOf(locale, texts)
 }
