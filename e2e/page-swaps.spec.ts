@@ -193,7 +193,7 @@ function countPolls(): void {
   window.asked = asked
   window.fetch = async (input, init) => {
     asked.open += 1
-    if (String(input).startsWith('/paywindow/checkouts/')) asked.polls += 1
+    if (String(input).includes('/paywindow/checkouts/')) asked.polls += 1
     try {
       return await fetch(input, init)
     } finally {
