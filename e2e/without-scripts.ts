@@ -246,12 +246,15 @@ async function expectText(visitor: Visitor, text: string): Promise<void> {
   await untilPasses(async () => expect(await visitor.text()).toContain(text))
 }
 
-/** A page that is loaded anew by itself may go while it is looked at. */
+/**
+ * A page that is loaded anew by itself may go while it is looked at. It is after fifteen seconds, and
+ * the list may show a deposit before the details say that it is too small.
+ */
 async function untilPasses<Value>(look: () => Promise<Value>): Promise<Value> {
   let seen: Value | undefined
   await expect(async () => {
     seen = await look()
-  }).toPass({ timeout: 15_000 })
+  }).toPass({ timeout: 25_000 })
   return seen as Value
 }
 
