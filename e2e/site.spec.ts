@@ -98,7 +98,7 @@ test('the playground is paid in, and says what its shop was told', async ({ page
   const widget = widgetOn(page.frameLocator('iframe'))
   await widget.choose('XRP')
   await page.getByRole('button', { name: 'Deposit less' }).click()
-  await widget.title(en.seenTitle).waitFor(soon)
+  await widget.title(en.shortTitle).waitFor(soon)
   await page.getByRole('button', { name: 'Top up the rest' }).click()
   await page.getByRole('button', { name: 'Confirm the deposit' }).click()
   await widget.title(en.paidTitle).waitFor(soon)
