@@ -47,10 +47,10 @@ export type Queue = LookQueue | 'tell' | 'tell again' | 'archive'
 export const checkoutKind: RecordKind<CheckoutRecord> = {
   keyOf: (id) => `checkout ${id}`,
   // The time of the next look is not in the text: so moving it does not rewrite the text.
-  parse: onceWhereKept(({ value, due }) => ({
-    ...parseCheckoutRecord(value),
-    nextLookAtMs: due.find(({ queue }) => lookQueues.some((each) => each === queue))?.atMs ?? null,
-  })),
+  parse: onceWhereKept(({ value, due }) => {
+    const look = due.find(({ queue }) => lookQueues.some((each) => each === queue))
+    return { ...parseCheckoutRecord(value), nextLookAtMs: look ? asInteger(look.atMs, 'nextLookAtMs') : null }
+  }),
   write: writeCheckout,
   absent: () => {
     throw new PaywindowError('not_found', 'There is no such checkout')

@@ -38,18 +38,15 @@ export function createMemoryStore(now: () => number = Date.now): Store {
 
   return {
     create: async (record) => {
-      if (checkTimes([record]) && entries.has(record.key)) return false
+      if (entries.has(record.key)) return false
       entries.set(record.key, { ...record, version: 1 })
       return true
     },
     read: async (key) => read([key])[0],
     readMany: async (keys) => read(keys),
-    replace: async (record, version) => checkTimes([record]) && replace({ record, version }),
-    replaceMany: async (replacements) =>
-      checkTimes(replacements.map(({ record }) => record)) &&
-      new Set(replacements.filter(replace).map(({ record }) => record.key)),
-    reschedule: async (reschedulings) =>
-      checkTimes(reschedulings) && new Set(reschedulings.filter(reschedule).map(({ key }) => key)),
+    replace: async (record, version) => replace({ record, version }),
+    replaceMany: async (replacements) => new Set(replacements.filter(replace).map(({ record }) => record.key)),
+    reschedule: async (reschedulings) => new Set(reschedulings.filter(reschedule).map(({ key }) => key)),
     remove: async (key, version) => entries.get(key)?.version === version && entries.delete(key),
     listDue: async (queue, nowMs, limit) => {
       const found: { entry: Entry; atMs: number }[] = []
@@ -77,12 +74,6 @@ export function createMemoryStore(now: () => number = Date.now): Store {
     },
     close: async () => {},
   }
-}
-
-/** Databases keep whole milliseconds. */
-function checkTimes(records: readonly Pick<NewRecord, 'due'>[]): true {
-  if (records.every(({ due }) => due.every(({ atMs }) => Number.isSafeInteger(atMs)))) return true
-  throw new TypeError('A time of a queue is not whole milliseconds')
 }
 
 function stored({ key, value, version, due }: Entry): StoredRecord {

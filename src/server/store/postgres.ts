@@ -155,7 +155,7 @@ function statementsIn(s: string) {
       SELECT coalesce(json_agg(json_build_array(d.queue, d.at_ms)), '[]')::text FROM ${s}.paywindow_due d WHERE d.key = r.key
     ) AS due`
   return {
-    /** What the store could not do without. */
+    /** What the store could not do without. Some drivers change names that have an underscore. */
     settings: `SELECT current_setting('server_encoding') AS encoding, current_setting('transaction_read_only') AS replica`,
     version: versionStatement(s),
     /**
