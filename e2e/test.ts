@@ -113,9 +113,12 @@ export const test = base.extend<Fixtures, { shops: ShopProcess }>({
     await use(async () => {
       // The shop limits how often it looks at an order, however often browsers ask.
       await shop.advance(15_000)
-      // A jump of the clock ends a poll that is under way, and the next one is seconds away.
+      // A jump of the clock ends a poll that is under way, and the next one is seconds away. While the
+      // clock stands still, none begins.
+      await stopClock(page)
       await expect.poll(() => open.size, { message: 'polls under way' }).toBe(0)
       await page.clock.fastForward(15_000)
+      await page.clock.resume()
     })
   },
 })
