@@ -24,7 +24,7 @@ export function checkLapsed({ time, findings, oracle, audit }: World, { referenc
     const endedMs = time.nowMs() - (order.post?.sentMs ?? 0) - quoteLifetimeMs
     if (status === 'pending' || status === 'confirmed') {
       if (sinceMs > hiddenMs) wrong(`order ${order.id} has been ${status} for ${sinceMs} ms`)
-    } else if (status === 'open' && endedMs < policy.lapse.afterMs - slackMs)
+    } else if (status === 'open' && endedMs < policy.quote.lapsesAfterMs - slackMs)
       wrong(`the quote of order ${order.id} ended ${endedMs} ms ago`)
   }
 }

@@ -114,6 +114,8 @@ export const policy = {
   },
   /** How long a quote lives. */
   quote: {
+    /** A cart lapses this long after its last quote: exchanges take half an hour to send. */
+    lapsesAfterMs: hourMs,
     /** An expiry this much over 20 minutes still means 20: a `Date` has whole seconds. */
     slackMs: 2 * secondMs,
     /** A shorter quote is a misread time: that of the creation, or one in another unit. */
@@ -381,11 +383,6 @@ export const policy = {
     undeliveredAfterMs: { test: minuteMs, real: 5 * minuteMs },
     /** The same report is made at most this often. */
     reportedEveryMs: hourMs,
-  },
-  /** Carts that nobody pays. */
-  lapse: {
-    /** A deposit may be seen so long after the end of a quote: exchanges take half an hour. */
-    afterMs: hourMs,
   },
   /** Payment links. */
   links: {

@@ -30,7 +30,7 @@ export function createLapses(
    * have been set. A time of ours as far in the future was written by a wrong clock.
    */
   const isPast = (ourMs: number, theirMs = ourMs) =>
-    Math.abs(plannedNow() - ourMs) >= policy.lapse.afterMs && datedNow() - theirMs >= policy.lapse.afterMs
+    Math.abs(plannedNow() - ourMs) >= policy.quote.lapsesAfterMs && datedNow() - theirMs >= policy.quote.lapsesAfterMs
 
   /** Whether nothing was seen of a checkout since its quote ended. */
   function isLapsed(checkout: CheckoutRecord): boolean {
@@ -56,7 +56,8 @@ export function createLapses(
       entries.map(({ id }) => id),
     )
     // The record of a new entry may not be written yet.
-    const isMade = checkouts.some(({ id }) => id === last.id) || plannedNow() - last.createdAtMs >= policy.lapse.afterMs
+    const isMade =
+      checkouts.some(({ id }) => id === last.id) || plannedNow() - last.createdAtMs >= policy.quote.lapsesAfterMs
     if (!isMade || !checkouts.every(isLapsed)) return
     // The last looks may be old, or have shown a list that is behind.
     const looked = await Promise.all(checkouts.map((each) => lookNow(each, true)))
