@@ -56,8 +56,8 @@ export const de: Texts = {
   whereExchange: 'Börse',
   otherCodes: 'Anderer Code:',
   nothingOpened: 'Nichts geöffnet? Kopieren Sie Adresse und Betrag.',
-  exchangeFee: 'Börsen ziehen ihre Gebühr vom gesendeten Betrag ab. Genau {amount} müssen ankommen: {strong}.',
-  exchangeFeeStrong: 'Rechnen Sie die Gebühr zum Betrag hinzu',
+  exchangeFee: 'Genau {amount} müssen ankommen. Zieht die Börse ihre Gebühr davon ab, {strong}.',
+  exchangeFeeStrong: 'rechnen Sie die Gebühr hinzu',
   exchangeNetwork: 'Wählen Sie dort dieses Netzwerk: {network}',
   exchangeTime:
     'Börsen brauchen Minuten, manche eine halbe Stunde oder länger. Die Zahlung muss vor {time} Uhr eintreffen. Ist Ihre Börse langsamer? Senden Sie noch nicht: Melden Sie sich dort an, rufen Sie nach Ablauf dieses Preises einen neuen ab und nehmen Sie dessen neue Adresse.',

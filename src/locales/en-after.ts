@@ -3,7 +3,7 @@
  * payment that was seen.
  */
 export const enAfter = {
-  exchangeFee: 'Exchanges take their fee from what you send. Exactly {amount} must arrive, so {strong}.',
+  exchangeFee: 'Exactly {amount} must arrive. If the exchange takes its fee from that, {strong}.',
   exchangeFeeStrong: 'add the fee on top',
   exchangeNetwork: 'Choose this network there: {network}',
   exchangeTime:

@@ -54,8 +54,7 @@ export const es: Texts = {
   whereExchange: 'Exchange',
   otherCodes: 'Otro código:',
   nothingOpened: '¿No se abrió nada? Copia la dirección y la cantidad.',
-  exchangeFee:
-    'El exchange descuenta su comisión de lo que envías. Deben llegar exactamente {amount}, así que {strong}.',
+  exchangeFee: 'Deben llegar exactamente {amount}. Si el exchange descuenta su comisión de ahí, {strong}.',
   exchangeFeeStrong: 'suma la comisión al envío',
   exchangeNetwork: 'Elige allí esta red: {network}',
   exchangeTime:

@@ -55,8 +55,7 @@ export const fr: Texts = {
   whereExchange: 'Plateforme',
   otherCodes: 'Autre code :',
   nothingOpened: 'Rien ne s’est ouvert ? Copiez l’adresse et le montant.',
-  exchangeFee:
-    'La plateforme prélève ses frais sur ce que vous envoyez. Le montant reçu doit être exactement de {amount} : {strong}.',
+  exchangeFee: 'Le montant reçu doit être exactement de {amount}. Si la plateforme prélève ses frais dessus, {strong}.',
   exchangeFeeStrong: 'ajoutez les frais en plus',
   exchangeNetwork: 'Sur la plateforme, choisissez ce réseau : {network}',
   exchangeTime:

@@ -54,7 +54,7 @@ export const he: Texts = {
   whereExchange: 'בבורסה',
   otherCodes: 'קוד אחר:',
   nothingOpened: 'שום דבר לא נפתח? העתיקו את הכתובת ואת הסכום.',
-  exchangeFee: 'הבורסות מנכות את העמלה מהסכום שאתם שולחים. הסכום שמגיע חייב להיות בדיוק {amount}, ולכן {strong}.',
+  exchangeFee: 'הסכום שמגיע חייב להיות בדיוק {amount}. אם הבורסה מנכה ממנו עמלה, {strong}.',
   exchangeFeeStrong: 'הוסיפו עליו את העמלה',
   exchangeNetwork: 'בחרו שם את הרשת הזאת: {network}',
   exchangeTime:

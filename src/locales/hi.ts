@@ -54,7 +54,7 @@ export const hi: Texts = {
   whereExchange: 'एक्सचेंज पर',
   otherCodes: 'दूसरा कोड:',
   nothingOpened: 'कुछ नहीं खुला? पता और राशि कॉपी करें।',
-  exchangeFee: 'एक्सचेंज आपकी भेजी राशि में से अपना शुल्क काटते हैं। ठीक {amount} पहुँचना चाहिए, इसलिए {strong}।',
+  exchangeFee: 'ठीक {amount} पहुँचना चाहिए। अगर एक्सचेंज इसमें से शुल्क काटता है, तो {strong}।',
   exchangeFeeStrong: 'शुल्क ऊपर से जोड़कर भेजें',
   exchangeNetwork: 'वहाँ यह नेटवर्क चुनें: {network}',
   exchangeTime:

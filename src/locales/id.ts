@@ -54,9 +54,8 @@ export const id: Texts = {
   whereExchange: 'Bursa',
   otherCodes: 'Kode lain:',
   nothingOpened: 'Tidak ada yang terbuka? Salin alamat dan jumlahnya.',
-  exchangeFee:
-    'Bursa memotong biayanya dari jumlah yang Anda kirim. Jumlah yang tiba harus tepat {amount}, jadi {strong}.',
-  exchangeFeeStrong: 'tambahkan biayanya ke jumlah itu',
+  exchangeFee: 'Jumlah yang tiba harus tepat {amount}. Jika bursa memotong biaya darinya, {strong}.',
+  exchangeFeeStrong: 'tambahkan biaya itu',
   exchangeNetwork: 'Di sana, pilih jaringan ini: {network}',
   exchangeTime:
     'Banyak bursa mengirim dalam beberapa menit, sebagian perlu setengah jam atau lebih. Pembayaran harus tiba sebelum pukul {time}. Bursa Anda lebih lambat? Jangan kirim dulu: masuk ke akun di sana, dan setelah waktu harga ini habis, dapatkan harga baru dengan alamat barunya.',

@@ -56,8 +56,8 @@ export const it: Texts = {
   otherCodes: 'Altro codice:',
   nothingOpened: 'Non si è aperto nulla? Copia l’indirizzo e l’importo.',
   exchangeFee:
-    'L’exchange trattiene la commissione da quanto invii. Devono arrivare esattamente {amount}, quindi {strong}.',
-  exchangeFeeStrong: 'aggiungi la commissione all’importo',
+    'Devono arrivare esattamente {amount}. Se l’exchange trattiene la commissione da questo importo, {strong}.',
+  exchangeFeeStrong: 'aggiungila',
   exchangeNetwork: 'Sull’exchange scegli questa rete: {network}',
   exchangeTime:
     'Gli exchange impiegano qualche minuto, alcuni mezz’ora o più. Il pagamento deve arrivare entro le ore {time}. Il tuo exchange è più lento? Non inviare ancora: accedi lì e, scaduto questo prezzo, chiedine uno nuovo con il suo nuovo indirizzo.',

@@ -55,7 +55,7 @@ export const ja: Texts = {
   whereExchange: '取引所',
   otherCodes: '別のコード：',
   nothingOpened: '何も開かない場合は、アドレスと金額をコピーしてください。',
-  exchangeFee: '取引所の手数料は送金額から差し引かれます。ちょうど{amount}が着金する必要があるため、{strong}ください。',
+  exchangeFee: 'ちょうど{amount}が着金する必要があります。取引所がそこから手数料を差し引く場合は、{strong}ください。',
   exchangeFeeStrong: '手数料分を上乗せして',
   exchangeNetwork: '取引所では次のネットワークを選択してください：{network}',
   exchangeTime:

@@ -54,7 +54,7 @@ export const ko: Texts = {
   whereExchange: '거래소',
   otherCodes: '다른 코드:',
   nothingOpened: '아무것도 열리지 않았나요? 주소와 금액을 복사하세요.',
-  exchangeFee: '거래소 수수료는 보내는 금액에서 차감됩니다. 정확히 {amount}만큼 도착해야 하므로 {strong}.',
+  exchangeFee: '정확히 {amount}만큼 도착해야 합니다. 거래소가 그 금액에서 수수료를 빼면 {strong}.',
   exchangeFeeStrong: '수수료를 더해서 보내세요',
   exchangeNetwork: '거래소에서 다음 네트워크를 선택하세요: {network}',
   exchangeTime:

@@ -55,8 +55,8 @@ export const nl: Texts = {
   whereExchange: 'Exchange',
   otherCodes: 'Andere code:',
   nothingOpened: 'Niets geopend? Kopieer het adres en het bedrag.',
-  exchangeFee: 'Exchanges houden kosten in op wat je verstuurt. Er moet precies {amount} binnenkomen, dus {strong}.',
-  exchangeFeeStrong: 'tel de kosten erbij op',
+  exchangeFee: 'Er moet precies {amount} binnenkomen. Als de exchange daar kosten van afhoudt, {strong}.',
+  exchangeFeeStrong: 'tel die er dan bij op',
   exchangeNetwork: 'Kies daar dit netwerk: {network}',
   exchangeTime:
     'Exchanges doen er minuten over, sommige een half uur of langer. De betaling moet vóór {time} binnen zijn. Is jouw exchange trager? Verstuur nog niet: log daar in en haal, als deze prijs niet meer geldt, een nieuwe prijs met een nieuw adres op.',

@@ -54,7 +54,7 @@ export const pl: Texts = {
   whereExchange: 'Giełda',
   otherCodes: 'Inny kod:',
   nothingOpened: 'Nic się nie otworzyło? Skopiuj adres i kwotę.',
-  exchangeFee: 'Giełdy potrącają opłatę z wysyłanej kwoty. Musi dotrzeć dokładnie {amount}, więc {strong}.',
+  exchangeFee: 'Musi dotrzeć dokładnie {amount}. Jeśli giełda potrąca z tego opłatę, {strong}.',
   exchangeFeeStrong: 'dolicz opłatę do kwoty',
   exchangeNetwork: 'Wybierz tam tę sieć: {network}',
   exchangeTime:

@@ -54,7 +54,7 @@ export const ptBR: Texts = {
   whereExchange: 'Corretora',
   otherCodes: 'Outro código:',
   nothingOpened: 'Nada abriu? Copie o endereço e o valor.',
-  exchangeFee: 'A corretora desconta a taxa do que você envia. Precisam chegar exatamente {amount}, então {strong}.',
+  exchangeFee: 'Precisam chegar exatamente {amount}. Se a corretora descontar a taxa desse valor, {strong}.',
   exchangeFeeStrong: 'adicione a taxa ao envio',
   exchangeNetwork: 'Escolha esta rede na corretora: {network}',
   exchangeTime:

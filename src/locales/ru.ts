@@ -54,7 +54,7 @@ export const ru: Texts = {
   whereExchange: 'Биржа',
   otherCodes: 'Другой код:',
   nothingOpened: 'Ничего не открылось? Скопируйте адрес и сумму.',
-  exchangeFee: 'Биржи удерживают комиссию из отправляемой суммы. Поступить должно ровно {amount}, поэтому {strong}.',
+  exchangeFee: 'Поступить должно ровно {amount}. Если биржа удерживает из этого комиссию, {strong}.',
   exchangeFeeStrong: 'добавьте комиссию сверху',
   exchangeNetwork: 'Выберите там эту сеть: {network}',
   exchangeTime:

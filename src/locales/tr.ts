@@ -54,8 +54,7 @@ export const tr: Texts = {
   whereExchange: 'Borsa',
   otherCodes: 'Diğer kod:',
   nothingOpened: 'Hiçbir şey açılmadı mı? Adresi ve tutarı kopyalayın.',
-  exchangeFee:
-    'Borsalar, işlem ücretini gönderdiğiniz tutardan keser. Tam olarak {amount} ulaşmalıdır, bu yüzden {strong}.',
+  exchangeFee: 'Tam olarak {amount} ulaşmalıdır. Borsa ücretini bundan keserse {strong}.',
   exchangeFeeStrong: 'ücreti tutarın üzerine ekleyin',
   exchangeNetwork: 'Borsada şu ağı seçin: {network}',
   exchangeTime:

@@ -54,7 +54,7 @@ export const uk: Texts = {
   whereExchange: 'Біржа',
   otherCodes: 'Інший код:',
   nothingOpened: 'Нічого не відкрилося? Скопіюйте адресу та суму.',
-  exchangeFee: 'Біржі утримують комісію із суми, яку ви надсилаєте. Надійти має рівно {amount}, тому {strong}.',
+  exchangeFee: 'Надійти має рівно {amount}. Якщо біржа утримує з цього комісію, {strong}.',
   exchangeFeeStrong: 'додайте комісію зверху',
   exchangeNetwork: 'Виберіть там цю мережу: {network}',
   exchangeTime:

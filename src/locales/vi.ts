@@ -54,7 +54,7 @@ export const vi: Texts = {
   whereExchange: 'Sàn giao dịch',
   otherCodes: 'Mã khác:',
   nothingOpened: 'Không mở được gì? Hãy sao chép địa chỉ và số tiền.',
-  exchangeFee: 'Sàn trừ phí vào số tiền bạn gửi. Số tiền đến nơi phải đúng {amount}, vì vậy {strong}.',
+  exchangeFee: 'Số tiền đến nơi phải đúng {amount}. Nếu sàn trừ phí vào số đó, {strong}.',
   exchangeFeeStrong: 'hãy cộng thêm phí vào số tiền gửi',
   exchangeNetwork: 'Trên sàn, hãy chọn mạng này: {network}',
   exchangeTime:

@@ -8,12 +8,12 @@ export function writtenTime(time: Date, locale: string | undefined, style: Intl.
 /** With the zone, for what is read on another day or in another place. */
 export const dateAndZone = { dateStyle: 'medium', timeStyle: 'long' } as const
 
-/** Seconds or minutes that have passed: `4s ago`. @param ms - Less than zero counts as zero. */
+/** Seconds or minutes that have passed: `4 sec. ago`. @param ms - Less than zero counts as zero. */
 export function writtenAgo(ms: number, locale: string | undefined): string {
   const seconds = Math.max(0, Math.round(ms / 1_000))
   const isShort = seconds < 60
   return inLocale(locale, (known) =>
-    new Intl.RelativeTimeFormat(known, { style: 'narrow' }).format(
+    new Intl.RelativeTimeFormat(known, { style: 'short' }).format(
       -(isShort ? seconds : Math.floor(seconds / 60)),
       isShort ? 'second' : 'minute',
     ),

@@ -54,7 +54,7 @@ export const zhHans: Texts = {
   whereExchange: '交易所',
   otherCodes: '其他二维码：',
   nothingOpened: '没有打开？请复制地址和金额。',
-  exchangeFee: '交易所会从转出金额中扣除手续费。到账金额须正好为 {amount}，因此{strong}。',
+  exchangeFee: '到账金额须正好为 {amount}。如果交易所从中扣除手续费，{strong}。',
   exchangeFeeStrong: '请另外加上手续费',
   exchangeNetwork: '请在交易所选择此网络：{network}',
   exchangeTime:

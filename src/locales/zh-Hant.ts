@@ -54,7 +54,7 @@ export const zhHant: Texts = {
   whereExchange: '交易所',
   otherCodes: '其他 QR 碼：',
   nothingOpened: '沒有開啟？請複製地址和金額。',
-  exchangeFee: '交易所會從轉出金額中扣除手續費。到帳金額須剛好為 {amount}，因此{strong}。',
+  exchangeFee: '到帳金額須剛好為 {amount}。如果交易所從中扣除手續費，{strong}。',
   exchangeFeeStrong: '請另外加上手續費',
   exchangeNetwork: '請在交易所選擇此網路：{network}',
   exchangeTime:

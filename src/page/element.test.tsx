@@ -47,7 +47,7 @@ describe('on a server without a document', () => {
       {},
       { initial: { v: 1, writtenAtMs: Date.parse(seen.at) + minutes * 60_000, isHeld: false, checkout } },
     )
-    expect(html).toContain('<bdi>0s ago</bdi>')
+    expect(html).toContain('<bdi>0 sec. ago</bdi>')
     expect(html.includes('<details class="pw-details " open')).toBe(isLong)
   })
 

@@ -284,13 +284,13 @@ describe('where the crypto is', () => {
       '1Choose this network there: XRP (XRP Ledger)',
       expect.stringMatching(/^2To this address/),
       expect.stringMatching(/^3Destination tag, required/),
-      '4Exchanges take their fee from what you send. Exactly 22.841 XRP must arrive, so add the fee on top.',
+      '4Exactly 22.841 XRP must arrive. If the exchange takes its fee from that, add the fee on top.',
     ])
     expect(screen.getByRole('group', { name: 'Step 3 of 4, Destination tag' })).toBeTruthy()
     cleanup()
     show()
     expect(screen.getByRole('group', { name: 'Step 2 of 3, Address' })).toBeTruthy()
-    await waitFor(() => expect(document.querySelector('.pw-hints time')).toBeTruthy())
+    await waitFor(() => expect(document.querySelector('.pw-fields time')).toBeTruthy())
   })
 })
 

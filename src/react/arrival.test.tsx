@@ -64,7 +64,7 @@ describe('what arrived', () => {
     expect(screen.queryByText('Confirming your payment')).toBeNull()
     expect(screen.getByText(/takes care of this by itself/)).toBeTruthy()
     expect(screen.getByText('Do not send anything now.')).toBeTruthy()
-    expect(document.querySelector('.pw-now')?.textContent).toMatch(/^Checked \d+s ago$/)
+    expect(document.querySelector('.pw-now')?.textContent).toMatch(/^Checked \d+ sec. ago$/)
   })
 
   it('is coming back, and the shop can be asked', async () => {
@@ -153,7 +153,7 @@ describe('what arrived', () => {
 
 it('says how long ago it was looked at, every second', async () => {
   await shop.show()
-  const ago = () => /Checked (\d+)s ago/.exec(document.querySelector('.pw-now')?.textContent ?? '')?.[1]
+  const ago = () => /Checked (\d+) sec. ago/.exec(document.querySelector('.pw-now')?.textContent ?? '')?.[1]
   await pass(50)
   const first = ago()
   await pass(1_000)

@@ -8,11 +8,13 @@ const shop = openShop()
 
 afterEach(() => localStorage.clear())
 
-it('on the payment screen, that an exchange takes its fee from what is sent, and what has to arrive', async () => {
+it('on the payment screen, what has to arrive where an exchange takes its fee from it', async () => {
   await shop.show()
   fireEvent.click(screen.getByRole('radio', { name: 'Exchange' }))
   const steps = [...document.querySelectorAll('.pw-told')].map(({ textContent }) => textContent)
-  expect(steps.join()).toContain('Exactly 0.00123456 BTC must arrive, so add the fee on top.')
+  expect(steps.join()).toContain(
+    'Exactly 0.00123456 BTC must arrive. If the exchange takes its fee from that, add the fee on top.',
+  )
 })
 
 it('beside the code, that what the wallet filled in has to be compared', async () => {

@@ -21,7 +21,6 @@ export function NewQuoteButton({ pending, trouble, actionError, renew, why }: Ne
   const isBusy = pending !== null
   return (
     <>
-      <Alert text={actionError && whyNot(actionError, texts, 'newQuoteFailed')} />
       <WayButton
         name={(isBusy && word) || texts.newQuote}
         why={why}
@@ -29,6 +28,7 @@ export function NewQuoteButton({ pending, trouble, actionError, renew, why }: Ne
         isBusy={isBusy}
         onClick={isBusy ? undefined : renew}
       />
+      <Alert text={actionError && whyNot(actionError, texts, 'newQuoteFailed')} />
     </>
   )
 }

@@ -31,11 +31,11 @@ export function Refused({ error, isForgotten, retry }: RefusedProps) {
       mark={<Seal sign="cross" tone="warn" />}
       title={code === 'not_found' ? texts.viewEndedTitle : texts.refusedTitle}
       // Whoever has sent is not told to begin again.
-      text={isForgotten ? texts.ifSent : text}
+      text={isForgotten ? <b>{texts.ifSent}</b> : text}
     >
       {isForgotten ? (
         <>
-          <p className="pw-note">{texts.expiredStrong}</p>
+          <p>{texts.expiredStrong}</p>
           <p>{text}</p>
         </>
       ) : code === 'not_found' ? null : (

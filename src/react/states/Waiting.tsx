@@ -163,7 +163,13 @@ export function Waiting({ checkout, pending, change, endsAtMs, timeLeftMs, handO
               onAsked={(isQuote) => setAsked({ isQuote, isCart: kept().includes(cart) })}
             />
           </div>
-          {isAtExchange ? <Withdrawal checkout={checkout}>{fields}</Withdrawal> : fields}
+          {isAtExchange ? (
+            <Withdrawal checkout={checkout} endsAtMs={endsAtMs}>
+              {fields}
+            </Withdrawal>
+          ) : (
+            fields
+          )}
           <Hints checkout={checkout} place={place} endsAtMs={endsAtMs} handOver={handOver} />
         </div>
       </div>
