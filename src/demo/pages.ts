@@ -111,8 +111,10 @@ export function orderPage(order: Order, context: PageContext): string {
   })
 }
 
+const nextOf = { open: 'exact', seen: 'confirm', paid: null, review: null } as const
+
 function payerOf({ state }: Order, { simulated }: PageContext): Html | false {
-  return simulated && payerPanel(state === 'seen' ? 'confirm' : 'exact')
+  return simulated && payerPanel(nextOf[state])
 }
 
 function openOrder(order: Order): Html {

@@ -32,32 +32,33 @@ export function isSimulation(text: string): text is Simulation {
   return Object.hasOwn(simulations, text)
 }
 
-/**
- * What mostly comes next, after what has happened. Where nothing is named, the order can be paid.
- */
-export const following: { readonly [Happened in Simulation]?: Simulation } = {
+/** What mostly comes next, after what has happened. Null: the story is over. */
+export const following: Readonly<Record<Simulation, Simulation | null>> = {
   exact: 'confirm',
   less: 'top-up',
   'top-up': 'confirm',
   more: 'confirm',
   'wrong-asset': 'refund',
   late: 'confirm',
+  confirm: null,
+  refund: null,
+  cancel: 'exact',
   expire: 'late',
 }
 
 /**
  * The bar at the foot of the page, in which a visitor of the demo plays payer and service.
  *
- * @param next - What it offers first.
+ * @param next - What it offers first, if anything.
  */
-export function payerPanel(next: Simulation): Html {
+export function payerPanel(next: Simulation | null): Html {
   return html`
       <section class="payer" aria-labelledby="payer-title">
         <div>
           <h2 id="payer-title">Play the payer</h2>
           <p class="outcome" role="status">No money moves: the sandbox plays the exchange service.</p>
         </div>
-        ${deed(next, html` class="next"`)}
+        ${deed(next ?? 'exact', html` class="next"${next === null && html` hidden`}`)}
         <details>
           <summary>More</summary>
           <div class="deeds">${groups.map(

@@ -13,8 +13,10 @@ async function simulate({ dataset }: HTMLButtonElement): Promise<void> {
   outcome.textContent = '…'
   const { isDone, text } = await send(`/simulate/${name}`)
   outcome.textContent = text
-  const then = following[name] ?? 'exact'
   if (!isDone) return
+  const then = following[name]
+  next.hidden = then === null
+  if (then === null) return
   next.dataset.simulate = then
   next.textContent = simulations[then]
 }
