@@ -7,7 +7,9 @@ import { parseArrival } from '../contract/parsers.ts'
 import { type Clock, systemClock } from '../service/clock.ts'
 import type { ServiceOptions } from '../service/options.ts'
 import type { Order } from '../service/types.ts'
+import { TimeoutError, within } from '../service/within.ts'
 import type { MerchantPhase } from './core/agreement.ts'
+import { policy } from './core/policy.ts'
 import type { IconFetch } from './icons/icons.ts'
 import type { ErrorContext } from './observing/occurrence.ts'
 import { createRecentReports, type RecentReports } from './observing/recent-reports.ts'
@@ -316,6 +318,27 @@ function checkPage(page: PageOptions): void {
     throw invalid('page.theme must be light, dark or auto')
   if (page.frameAncestors !== undefined && !/^[\w:/.*' -]{1,2000}$/.test(page.frameAncestors))
     throw invalid('page.frameAncestors must be origins, as in a policy: https://shop.example')
+}
+
+/**
+ * The merchant's `offer` with a time limit. Rejects with `callback_failed` where it throws, and
+ * with `service_unavailable` where it does not return in time, which is reported.
+ */
+export function offerInTime({ offer, report, clock }: Settings): OfferCallback {
+  return async (query) => {
+    try {
+      return await within(clock, policy.creation.offerMs, async () => offer(query))
+    } catch (error) {
+      if (error instanceof PaywindowError) throw error
+      if (!(error instanceof TimeoutError)) {
+        const thrown = error instanceof Error ? error.name : 'something that is no Error'
+        throw new PaywindowError('callback_failed', `offer threw ${thrown}: see its cause`, { cause: error })
+      }
+      const what = `offer did not return within ${policy.creation.offerMs} ms`
+      report(new PaywindowError('callback_failed', what, { cause: error }), { reference: query.reference })
+      throw new PaywindowError('service_unavailable', 'The shop does not answer: ask again', { retryAfterMs: 5_000 })
+    }
+  }
 }
 
 /**

@@ -12,16 +12,16 @@ import { createCreation } from './creation/creation.ts'
 import { createBinder } from './following/binder.ts'
 import { createHints } from './following/hints.ts'
 import { createRecordPage } from './following/recording.ts'
+import { createAskingTurns, createReadingTurn } from './following/server-turns.ts'
 import { createStrayCheck } from './following/strays.ts'
 import { createArchiving, createSweep } from './following/sweep.ts'
 import { createTracker } from './following/tracker.ts'
-import { createAskingTurns, createReadingTurn } from './following/turns.ts'
 import { createUnwatchedCheck, createWatcher, createWatching, type Watching } from './following/watching.ts'
 import { createHealth, type Health } from './health/health.ts'
 import type { AskedAmount } from './http/asked-amount.ts'
 import { createClients } from './http/clients.ts'
 import { incomingOf, readReference, toFetch } from './http/exchange.ts'
-import { createHandler, createIncidents, isDeliberate, offerInTime } from './http/handler.ts'
+import { createHandler, createIncidents, isDeliberate } from './http/handler.ts'
 import { createLinks, type Links } from './http/links.ts'
 import { createAnswerPage } from './http/page-answer.ts'
 import { createPayPage } from './http/pay-page.ts'
@@ -30,7 +30,7 @@ import { createWebhook } from './http/webhook.ts'
 import { createIconNames, createIconResponder } from './icons/icons.ts'
 import { createDelivery, createRetell, createUndeliveredCheck } from './notifying/delivery.ts'
 import { inOneLine } from './observing/occurrence.ts'
-import { checkOptions, type PaywindowOptions } from './options.ts'
+import { checkOptions, offerInTime, type PaywindowOptions } from './options.ts'
 import { createDetailsReader } from './orders/order-details.ts'
 import { createOrderList, listPagesPerSecond } from './orders/order-list.ts'
 import { createReadSituation } from './orders/read-situation.ts'
@@ -229,7 +229,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const checked = checkOptions(options)
   const { clock, store, report } = checked
   const background = createBackground(report)
-  const own = createContext({ ...checked, offer: offerInTime(checked, clock) }, background.add)
+  const own = createContext({ ...checked, offer: offerInTime(checked) }, background.add)
   const links = createLinks({ ...own, secrets: [checked.linkSecret ?? []].flat() })
   const context = { ...own, settings: { ...own.settings, offer: links.telling(own.settings.offer) } }
   const watches = new Set<Watching>()

@@ -15,7 +15,6 @@ import {
   unpaidQuotes,
 } from '../core/carts.ts'
 import { policy } from '../core/policy.ts'
-import { isSettled } from '../core/transitions.ts'
 import type { CartRecord, CheckoutRecord, WholeCart } from '../core/types.ts'
 import type { Binder } from '../following/binder.ts'
 import type { Tracker } from '../following/tracker.ts'
@@ -181,13 +180,13 @@ function createPoll(context: Context, { access, carts, binder, tracker }: Shared
   const { settings, now, time } = context
 
   /**
-   * Looks at the order, or searches it. Rejects with a ServiceError if the service cannot be asked.
+   * Looks at the order, or searches it. Resolves with the unchanged checkout if nothing was learnt,
+   * and rejects with a ServiceError if the service cannot be asked.
    */
   async function look(checkout: CheckoutRecord): Promise<CheckoutRecord> {
-    if (isSettled(checkout.binding)) return tracker.look(checkout)
-    if (checkout.binding) return tracker.look(await binder.recheck(checkout))
-    const found = await binder.tryBind(checkout)
-    return found === 'left to another server' ? checkout : found
+    const known = checkout.binding ? await binder.recheck(checkout) : undefined
+    const looked = await (known ? tracker.look(known) : binder.tryBind(checkout))
+    return typeof looked === 'object' ? looked : (known ?? checkout)
   }
 
   /** Other quotes of the cart: their payer may have paid the old address, or be about to. */

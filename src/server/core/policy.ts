@@ -1,7 +1,6 @@
 /**
- * Every number that decides when something is asked again, given up, forgotten or told, with its
- * reason. Names end with their unit: `Ms` are milliseconds. `npm run policy` prints this file as a
- * table, `docs/maintainers/policy.md`. Bounds of memory stand beside the memory.
+ * Every number that decides when something is asked again, given up, forgotten or told, as `npm run
+ * policy` prints it to `docs/maintainers/policy.md`. Bounds of memory stand beside the memory.
  */
 const secondMs = 1_000
 const minuteMs = 60 * secondMs
@@ -77,6 +76,8 @@ export const policy = {
   creation: {
     /** A creation without an answer fails after this time, unless the options say otherwise. */
     timeoutMs: 15 * secondMs,
+    /** The merchant's `offer` fails after this time: a browser shows nothing before it. */
+    offerMs: 15 * secondMs,
     /** A browser waits this long for its payment panel, and then asks again. */
     patienceMs: 25 * secondMs,
     /** A creation's lease outlasts its timeout by this much; then another server takes over. */
@@ -223,8 +224,8 @@ export const policy = {
     tickMs: secondMs,
     /** One round ends after this time: less than the minute of a scheduled job. */
     roundMs: 45 * secondMs,
-    /** So many due checkouts of one queue are read in one turn. */
-    turnSize: { 'look fresh': 100, look: 100, 'look old': 50 },
+    /** So many due checkouts of one queue are read in one batch. */
+    batchSize: { 'look fresh': 100, look: 100, 'look old': 50 },
     /** Seldom work (sweep, archive, orders without a checkout) is considered this often. */
     seldomMs: minuteMs,
     /** Orders without a checkout are sought this long after the start: due looks come first. */

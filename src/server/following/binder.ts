@@ -21,8 +21,8 @@ import type { CheckoutRecord, Instructions, TimeWindow } from '../core/types.ts'
 import type { ReadSituation } from '../orders/read-situation.ts'
 import { createLastTimes, createSingleFlight, hasPassed } from '../time/work.ts'
 import { type BindTo, bindNamed, createBindByHand, createBindTo } from './binding.ts'
+import type { AskingTurns } from './server-turns.ts'
 import type { Tracker } from './tracker.ts'
-import type { AskingTurns } from './turns.ts'
 
 const maxRemembered = 10_000
 

@@ -1,5 +1,5 @@
 /**
- * One look at the checkouts that are due in a lane: identifies their orders, reads many of them
+ * One look at the checkouts that are due in a queue: identifies their orders, reads many of them
  * from the list and the rest one by one, and plans the next looks. `watching.ts` calls it again and
  * again.
  */
@@ -9,7 +9,7 @@ import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { isForgettable, type LookQueue, nextLook, nextTry } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
-import { isHeldLongEnough, isSettled } from '../core/transitions.ts'
+import { isSettled } from '../core/transitions.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 import { listPagesPerSecond, type OrderList } from '../orders/order-list.ts'
 import { reporting } from '../time/work.ts'
@@ -17,8 +17,8 @@ import { HeldOffError } from '../upstream/service-gate.ts'
 import type { Binder } from './binder.ts'
 import { createLapses } from './lapses.ts'
 import { createManyOrders } from './many-orders.ts'
-import { type Tracker, urgencyOf } from './tracker.ts'
-import type { ReadingTurn } from './turns.ts'
+import type { ReadingTurn } from './server-turns.ts'
+import { needsBoth, type Tracker, urgencyOf } from './tracker.ts'
 
 /** Checkouts that are written together. More would block the event loop. */
 const groupSize = 25
@@ -26,8 +26,8 @@ const groupSize = 25
 /** The time that a round has, and the work still to come. */
 export interface Patience {
   isTimeUp(): boolean
-  /** Turns in a second, each with about as many due checkouts; 0 if this is the only one. */
-  readonly turnsPerSecond: number
+  /** Batches in a second, each with about as many due checkouts; 0 if this is the only one. */
+  readonly batchesPerSecond: number
 }
 
 /** `not asked`: without time or budget, or because another server asks. The checkout stays due. */
@@ -63,7 +63,7 @@ export function createLookout(context: Context, { binder, tracker, orderList, re
 
   async function lookAlone(queue: LookQueue, checkout: CheckoutRecord, isTimeUp: () => boolean): Promise<Outcome> {
     return withinBudget(queue, isTimeUp, async () => {
-      const looked = await tracker.tryLook(checkout)
+      const looked = await tracker.look(checkout)
       if (looked === 'left to another server') return 'not asked'
       return looked ? 'seen' : outcomeOfFailure()
     })
@@ -72,11 +72,11 @@ export function createLookout(context: Context, { binder, tracker, orderList, re
   const identifyAll = createIdentifyAll({ ...isolation, tracker, identify, planNextLook })
 
   return async (queue: LookQueue, due: readonly CheckoutRecord[], patience: Patience): Promise<void> => {
-    const { isTimeUp, turnsPerSecond } = patience
+    const { isTimeUp, batchesPerSecond } = patience
     const bound = await identifyAll(queue, due, isTimeUp)
     // A status that is about to be taken back needs the details, too.
-    const listable = bound.filter((checkout) => !isHeldLongEnough(checkout, { sentAtMs: now(), asOfMs: now() }))
-    const listed = await withinBudget(queue, isTimeUp, () => readList[queue](listable, turnsPerSecond))
+    const listable = bound.filter((checkout) => !needsBoth(checkout, now()))
+    const listed = await withinBudget(queue, isTimeUp, () => readList[queue](listable, batchesPerSecond))
     // They stay due. What the other server reads goes into their records at once.
     if (listed === 'left to another server') return
     const shown = typeof listed === 'string' ? new Map<string, Order>() : listed
@@ -99,7 +99,7 @@ export function createLookout(context: Context, { binder, tracker, orderList, re
 
 function createBudgeted({ settings, gate, now }: Context) {
   /**
-   * Does work that sends requests, once there is spare budget or the lane has given way for long
+   * Does work that sends requests, once there is spare budget or the queue has given way for long
    * enough.
    */
   async function withinBudget<Result>(

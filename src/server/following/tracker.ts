@@ -13,7 +13,7 @@ import { createRecentOrders, type OrderList, orderedSince } from '../orders/orde
 import { createLastTimes, createSingleFlight } from '../time/work.ts'
 import { createRelease, type Release } from './binding.ts'
 import { createRecording, createReportUnread, type Recording, type ReportUnread, restsOnIdAlone } from './recording.ts'
-import type { AskingTurns, ReadingTurn } from './turns.ts'
+import type { AskingTurns, ReadingTurn } from './server-turns.ts'
 
 const maxRemembered = 100_000
 
@@ -43,11 +43,11 @@ export function createTracker(context: Context, parts: Parts, onChange: (checkou
   const looks = createLastTimes(maxRemembered, now)
 
   /**
-   * Looks like `look`. Resolves with undefined if the service could not be asked or gave no usable
-   * answer, and with `left to another server` if another server asks or has just asked: its result
-   * is in the store a moment later.
+   * Looks at the order, unless that was done a moment ago. Resolves with undefined if the service
+   * could not be asked or gave no usable answer, and with `left to another server` if another
+   * server asks or has just asked: its result is in the store a moment later.
    */
-  async function tryLook(checkout: CheckoutRecord): Promise<Looked> {
+  async function look(checkout: CheckoutRecord): Promise<Looked> {
     const orderId = checkout.binding?.orderId
     if (orderId === undefined || looks.sinceMs(orderId) < policy.poll.askEveryMs) return checkout
     looks.note(orderId)
@@ -55,26 +55,18 @@ export function createTracker(context: Context, parts: Parts, onChange: (checkou
   }
 
   return {
-    /**
-     * Looks at the order, unless that was done a moment ago. After a failure resolves with the
-     * unchanged checkout.
-     */
-    look: async (checkout: CheckoutRecord): Promise<CheckoutRecord> => {
-      const looked = await tryLook(checkout)
-      return looked === undefined || looked === 'left to another server' ? checkout : looked
-    },
-    tryLook,
+    look,
     /**
      * Asks for the details of the order, even if that was done a moment ago. Undefined if the order
      * could not be read.
      *
-     * @param isSure - The list does not do where the details cannot be had for the moment.
+     * @param needsDetails - No list in their place while they fail for a reason that passes.
      */
-    lookNow: async (checkout: CheckoutRecord, isSure = false): Promise<CheckoutRecord | undefined> => {
+    lookNow: async (checkout: CheckoutRecord, needsDetails = false): Promise<CheckoutRecord | undefined> => {
       const orderId = checkout.binding?.orderId
       if (orderId === undefined) return checkout
       looks.note(orderId)
-      return ask(checkout, orderId, isSure)
+      return ask(checkout, orderId, needsDetails)
     },
     /** Whether the order was looked at a moment ago, as it is while a browser polls. */
     isFollowed: ({ binding }: CheckoutRecord) =>
@@ -168,7 +160,7 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
     checkout: CheckoutRecord,
     orderId: string,
     asked: Promise<Answer>,
-    isSure = false,
+    needsDetails = false,
   ): Promise<Answer | CheckoutRecord | undefined> {
     try {
       return (await asked) ?? (await askList(checkout, orderId))
@@ -178,7 +170,7 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
       if (isLasting(error)) uselessAtMs = now()
       // The service says that there is no such order.
       const isUnknown = error.code === 'not_found'
-      if (isSure && !isUnknown && !isLasting(error)) return undefined
+      if (needsDetails && !isUnknown && !isLasting(error)) return undefined
       return (await askList(checkout, orderId)) ?? (isUnknown ? letGoOfUnknown(checkout.id, orderId) : undefined)
     }
   }
@@ -187,9 +179,9 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
     const work = () => askDetails(checkout, orderId)
     // A server whose request is held off takes no turn from others. A server that does not know the
     // service's time yet asks in any case, to learn it.
-    const isHeld = gate.heldMs(`order ${orderId}`) > 0
+    const isHeldOff = gate.heldMs(`order ${orderId}`) > 0
     const ask = time().serviceNowMs === null ? askingTurns.always : askingTurns.inTurn
-    return orListed(checkout, orderId, isHeld ? work() : ask(turnOf(orderId), work))
+    return orListed(checkout, orderId, isHeldOff ? work() : ask(turnOf(orderId), work))
   }
 
   function letGoOfUnknown(checkoutId: string, orderId: string): Promise<CheckoutRecord> {
@@ -201,16 +193,16 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
 
   return {
     /** Asks for the details, even if another server does. */
-    ask: (checkout: CheckoutRecord, orderId: string, isSure: boolean) => {
+    ask: (checkout: CheckoutRecord, orderId: string, needsDetails: boolean) => {
       const work = () => askDetails(checkout, orderId)
-      return orListed(checkout, orderId, askingTurns.always(turnOf(orderId), work), isSure)
+      return orListed(checkout, orderId, askingTurns.always(turnOf(orderId), work), needsDetails)
     },
     /**
      * Reads an order from the list while many orders are wanted or details say nothing. Otherwise
      * asks for its details, unless another server does.
      */
     find: async (checkout: CheckoutRecord, orderId: string): Promise<Looked> => {
-      if (isHeldLongEnough(checkout, { sentAtMs: now(), asOfMs: now() }))
+      if (needsBoth(checkout, now()))
         return flight(orderId, () => askingTurns.inTurn(turnOf(orderId), () => askBoth(checkout, orderId)))
       const isBusy = lastLooks.filter((at) => now() - at < policy.poll.askEveryMs).length === policy.poll.fewOrders
       const isUseless = now() - uselessAtMs < policy.poll.detailsUselessMs
@@ -259,6 +251,11 @@ function createListReads(context: Context, { orderList, readingTurn }: Parts, re
   }
 
   return { recent, readBack, readFromList }
+}
+
+/** Whether a step back has been held long enough: details and list then decide it together. */
+export function needsBoth(checkout: CheckoutRecord, nowMs: number): boolean {
+  return isHeldLongEnough(checkout, { sentAtMs: nowMs, asOfMs: nowMs })
 }
 
 /**

@@ -97,7 +97,7 @@ export function createWatcher(context: Context, parts: LookoutParts) {
   const holder = context.ids.secret()
   const failed = reporting(settings.report, 'A watcher round failed; the next round will retry')
 
-  /** Works in all lanes at the same time, so that no lane waits for a long reading of another. */
+  /** Works on all queues at once, so that none waits for a long reading of another. */
   async function round(work: (queue: LookQueue, isOver: () => boolean) => Promise<void>, isTimeUp: () => boolean) {
     await whileLeased(repository.store, context, { name: 'watch', holder }, async (lost) => {
       await Promise.all(lookQueues.map((queue) => work(queue, () => lost.aborted || isTimeUp())))
@@ -105,21 +105,21 @@ export function createWatcher(context: Context, parts: LookoutParts) {
   }
 
   /**
-   * Looks, turn by turn, until nothing is due in the lane, time is up, or the service asks for a
+   * Looks, batch by batch, until nothing is due in the queue, time is up, or the service asks for a
    * pause.
    */
   async function lookAtDue(queue: LookQueue, patience: Patience): Promise<void> {
     // Each checkout once: a checkout that cannot be read or written stays due, and must not keep
-    // the lane busy.
+    // the queue busy.
     const done = new Set<string>()
     while (!patience.isTimeUp() && gate.heldMs() === 0) {
-      const due = (await repository.listDue(queue, now(), policy.look.turnSize[queue])).filter(
+      const due = (await repository.listDue(queue, now(), policy.look.batchSize[queue])).filter(
         ({ id }) => !done.has(id),
       )
       if (due.length === 0) return
       for (const { id } of due) done.add(id)
       await lookAt(queue, due, patience)
-      // While the list is held off most checkouts stay due, and the next turn would find them again
+      // While the list is held off most checkouts stay due, and the next batch would find them again
       // at once.
       if (gate.heldMs('list') > 0) return
     }
@@ -127,7 +127,7 @@ export function createWatcher(context: Context, parts: LookoutParts) {
 
   async function keepLooking(queue: LookQueue, isOver: () => boolean, stop: AbortSignal): Promise<void> {
     while (!isOver()) {
-      await lookAtDue(queue, { isTimeUp: isOver, turnsPerSecond: 1_000 / policy.look.tickMs }).catch(failed)
+      await lookAtDue(queue, { isTimeUp: isOver, batchesPerSecond: 1_000 / policy.look.tickMs }).catch(failed)
       await context.sleep(policy.look.tickMs, stop).catch(() => undefined)
     }
   }
@@ -138,7 +138,7 @@ export function createWatcher(context: Context, parts: LookoutParts) {
       const untilMs = now() + policy.look.roundMs
       for (;;) {
         const isTimeUp = () => now() >= untilMs
-        await round((queue, isOver) => lookAtDue(queue, { isTimeUp: isOver, turnsPerSecond: 0 }), isTimeUp)
+        await round((queue, isOver) => lookAtDue(queue, { isTimeUp: isOver, batchesPerSecond: 0 }), isTimeUp)
         const heldMs = gate.heldMs('list')
         if (heldMs === 0 || now() + heldMs >= untilMs) return
         await context.sleep(heldMs)

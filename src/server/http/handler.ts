@@ -2,10 +2,8 @@
 import { keyHeader } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { statusOfCode } from '../../contract/status-of-code.ts'
-import type { Clock } from '../../service/clock.ts'
-import { endsWithin, TimeoutError, within } from '../../service/within.ts'
+import { endsWithin } from '../../service/within.ts'
 import type { Checkouts } from '../checkout/checkouts.ts'
-import type { OfferCallback } from '../offers.ts'
 import type { Settings } from '../options.ts'
 import type { Ids } from '../records/ids.ts'
 import {
@@ -270,27 +268,3 @@ const needHelp: readonly number[] = [
   statusOfCode.method_not_offered,
   statusOfCode.service_refused,
 ]
-
-/** Browsers wait for an offer before they show anything. */
-const offerMs = 15_000
-
-/**
- * The merchant's `offer` with a time limit. Rejects with `callback_failed` where it throws, and
- * with `service_unavailable` where it does not return in time, which is reported.
- */
-export function offerInTime(settings: Settings, clock: Pick<Clock, 'now' | 'sleep'>): OfferCallback {
-  return async (query) => {
-    try {
-      return await within(clock, offerMs, async () => settings.offer(query))
-    } catch (error) {
-      if (error instanceof PaywindowError) throw error
-      if (!(error instanceof TimeoutError)) {
-        const thrown = error instanceof Error ? error.name : 'something that is no Error'
-        throw new PaywindowError('callback_failed', `offer threw ${thrown}: see its cause`, { cause: error })
-      }
-      const what = `offer did not return within ${offerMs} ms`
-      settings.report(new PaywindowError('callback_failed', what, { cause: error }), { reference: query.reference })
-      throw new PaywindowError('service_unavailable', 'The shop does not answer: ask again', { retryAfterMs: 5_000 })
-    }
-  }
-}
