@@ -13,7 +13,7 @@ export interface ReadAddress {
   readonly tag?: string | null
 }
 
-/** Reads an address of one network. Invalid addresses may also throw: the decoders do so. */
+/** Reads an address of one network. May throw for an invalid address, as the decoders do. */
 export type Format = (address: string) => AddressForm | ReadAddress
 
 /** Prefixes of the chain and of its test chains. */

@@ -63,7 +63,7 @@ export function createCheckouts(context: Context, { allowance, binder, tracker, 
     poll,
     renew,
     handover: access.handOver,
-    /** As `offer`, after a look at the service: for a page whose browser cannot poll. */
+    /** Polls, and then does as `offer`: for a page whose browser cannot poll. */
     show: async (reference: string, request: Request): Promise<Offer> => {
       const offered = await offer(reference, request)
       const id = offered.checkout?.id
@@ -71,9 +71,9 @@ export function createCheckouts(context: Context, { allowance, binder, tracker, 
       return record ? { ...offered, checkout: await poll(record.id, record.key) } : offered
     },
     /**
-     * As `renew`, for whom `offer` serves under this reference.
+     * As `renew`, without a key: `offer` decides whether the visitor may.
      *
-     * @throws PaywindowError `not_found` if the checkout is of another cart, as `renew`.
+     * @throws PaywindowError `not_found` if the checkout is of another cart.
      */
     renewOf: async (reference: string, id: string, request: Request): Promise<KeyedCheckout> => {
       const record = await context.repository.readCheckout(id)
@@ -92,8 +92,8 @@ interface Shared extends Omit<Parts, 'iconNames'> {
 }
 
 /**
- * Asks the merchant's `offer` for the price each time: a browser never names a price. What is shown
- * of a cart that `offer` calls paid, the store knows.
+ * Asks the merchant's `offer` for the price each time: a browser never names a price. For a cart
+ * that `offer` calls paid, the terms come from the store.
  */
 function createAsk({ settings }: Context, { read, settledBy }: WholeCarts) {
   return async (reference: string, request: Request): Promise<CheckedOffer> => {
@@ -202,7 +202,7 @@ function createPoll(context: Context, { access, carts, binder, tracker }: Shared
     // shows.
     if (!before || !checkout.instructions)
       throw new PaywindowError('not_found', 'The store does not have the order of this checkout')
-    // A payment to it would not be seen.
+    // This server would not see a payment to it.
     if (checkout.account !== context.account)
       throw new PaywindowError('not_found', 'This checkout is of another account of the service')
     const readAtMs = now()

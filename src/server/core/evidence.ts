@@ -218,8 +218,8 @@ function isTimed(order: Order): boolean {
 }
 
 /**
- * Whether the request can have made the order by its time. Not an order that was listed before, or
- * that was created neither in the request's window nor at the time that the answer names.
+ * Whether the request can have made the order. False if the list showed the order before, or its
+ * time is neither in the request's window nor the time that the answer names.
  */
 function mayBeMadeBy(order: Order, { checkout, instructions, window }: Request): boolean {
   if (wasListedBefore(order, checkout)) return false
@@ -311,10 +311,10 @@ function groupOf(situation: Situation): Group {
 }
 
 /**
- * The zone of times that name none, in minutes ahead of UTC. The checkout's order was created in
- * the window of the request, which only one zone can make true. Undefined where the orders of that
- * price allow several zones or none. While the checkout's order may be missing from the list, a
- * zone that is already known stays.
+ * The zone of times that name none, in minutes ahead of UTC: only one zone puts the checkout's
+ * order into the window of its request. Undefined where the orders of that price allow several
+ * zones or none. While the checkout's order may be missing from the list, a zone that is already
+ * known stays.
  */
 export function zoneOf({ checkout, instructions, listed, taken, window, isListed }: Situation): number | undefined {
   if (window === null || window.toMs - window.fromMs >= policy.clocks.zonesMinutes.step * minuteMs) return undefined

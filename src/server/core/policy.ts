@@ -6,7 +6,7 @@ const secondMs = 1_000
 const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-/** Unpaid checkouts and orders that nobody has are followed as long as each other. */
+/** Unpaid checkouts and orders without a checkout are followed equally long. */
 const followUnpaidMs = 90 * dayMs
 
 /** The numbers by subject. */
@@ -67,7 +67,9 @@ export const policy = {
     detailsPatienceMs: minuteMs,
     /** Details that the service refuses are asked for again after this time. */
     detailsAgainAfterMs: minuteMs,
-    /** One count of equal orders takes at most so many steps; what is then open binds nothing. */
+    /**
+     * One count of equal orders takes at most so many steps; undecided orders then stay unbound.
+     */
     mostSteps: 10_000,
     /** One question within such a count takes at most so many steps. */
     mostStepsOfOne: 2_000,
@@ -84,7 +86,7 @@ export const policy = {
     leaseSlackMs: 8 * secondMs,
     /** A lease up to this age leaves enough time for everything that a request waits for. */
     leaseFreshMs: 2 * secondMs,
-    /** The pause after a lost answer: longer than a `Date` header is unsure of the order's time. */
+    /** The pause after a lost answer: longer than the uncertainty of a `Date` header. */
     afterLostMs: 4 * secondMs,
     /** After so many answers with the deposit of another checkout the payer waits no longer. */
     mostShared: 3,
@@ -92,7 +94,9 @@ export const policy = {
     mostAttempts: 6,
     /** The time within which the attempts of a checkout are counted. */
     attemptsWithinMs: hourMs,
-    /** The same for answers with the deposit of another: gateways remember a request for a minute. */
+    /**
+     * The same for answers with another checkout's deposit: gateways keep an answer for a minute.
+     */
     sharedWithinMs: 2 * minuteMs,
     /** A payer waits at most this long while an equal cart is created. */
     turnPatienceMs: 6 * secondMs,
@@ -345,7 +349,7 @@ export const policy = {
   sharing: {
     /** A server with requests reads and writes the record of all servers this often. */
     everyMs: secondMs,
-    /** What a server needed within this time is what it will need in the next second. */
+    /** A server's need is estimated from its requests within this time. */
     wantsOfMs: 2 * secondMs,
     /** A server acts on its last reading for this long. Then requests wait as long for a new one. */
     holdsMs: 3 * secondMs,
@@ -370,9 +374,9 @@ export const policy = {
     firstPauseMs: secondMs,
     /** The longest pause between two tries for one event. */
     longestPauseMs: hourMs,
-    /** An event is given up after this time, and `givenUpAfterFailures`. */
+    /** An event is given up after this time, if it also failed `givenUpAfterFailures` times. */
     givenUpAfterMs: 7 * dayMs,
-    /** With fewer failures, a clock that was set has made the seven days. */
+    /** After seven days with fewer failures, somebody has set the clock. */
     givenUpAfterFailures: 24,
     /** The announcement that a process has a callback holds for as long as events are delivered. */
     announcedForMs: 7 * dayMs,

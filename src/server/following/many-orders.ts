@@ -50,8 +50,8 @@ export function createManyOrders(
   let learnt: readonly { readonly spanMs: number; readonly pages: number; readonly atMs: number }[] = []
 
   /**
-   * Estimates the pages of a reading: as many as a reading took that went as far, or else the most
-   * that any took.
+   * Estimates the pages of a reading from an earlier reading that went as far, or else from the
+   * longest.
    */
   function pagesOf(backMs: number, count: number): number {
     const valid = learnt.filter(({ atMs }) => now() - atMs < policy.list.learntForMs)
@@ -62,8 +62,7 @@ export function createManyOrders(
   }
 
   /**
-   * The start of a reading that costs no more requests than single orders do; undefined if there is
-   * none.
+   * The start of a reading that costs no more requests than asking one by one; undefined if none.
    */
   function worthReadingFrom(unknown: readonly CheckoutRecord[], batchesPerSecond: number): number | undefined {
     const times = unknown.map(orderedSince).sort((a, b) => b - a)
@@ -95,7 +94,7 @@ export function createManyOrders(
 
   async function readFrom(fromMs: number, batchesPerSecond: number): Promise<ListReading | 'left to another server'> {
     const read = () => orderList.since(fromMs, servesMs())
-    // Other servers rely on a reading in turn, so it has to go back as far as theirs. A scheduled
+    // A reading in turn serves other servers, so it has to go back as far as theirs. A scheduled
     // job cannot wait for its turn.
     const isForAll = spanMs > 0 && batchesPerSecond > 0 && fromMs <= serviceNow() - spanMs
     const listing = isForAll ? await inTurn(read) : await read()

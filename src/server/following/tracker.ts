@@ -17,9 +17,7 @@ import type { AskingTurns, ReadingTurn } from './server-turns.ts'
 
 const maxRemembered = 100_000
 
-/**
- * The turn to ask for an order. It outlasts the request, so that other servers use what was learnt.
- */
+/** The turn to ask for an order. It outlasts the request, so that other servers use the result. */
 const turnOf = (orderId: string) => ({ name: `ask ${orderId}`, endsWithWork: false })
 
 /** The checkout after a look; undefined if the order could not be read. */
@@ -60,7 +58,7 @@ export function createTracker(context: Context, parts: Parts, onChange: (checkou
      * Asks for the details of the order, even if that was done a moment ago. Undefined if the order
      * could not be read.
      *
-     * @param needsDetails - No list in their place while they fail for a reason that passes.
+     * @param needsDetails - Without the list where the details fail for a reason that passes.
      */
     lookNow: async (checkout: CheckoutRecord, needsDetails = false): Promise<CheckoutRecord | undefined> => {
       const orderId = checkout.binding?.orderId
@@ -77,9 +75,9 @@ export function createTracker(context: Context, parts: Parts, onChange: (checkou
 }
 
 /**
- * Before a list tells an order as paid, its details are recorded: the list may show the amounts
- * that were asked for, whatever came. The list alone counts where details cannot be read, while no
- * budget is spare, and for many payments at once, which would wait for each other.
+ * Records the details of an order before a list can make it paid: a list may show the requested
+ * amounts, whatever came. The list alone counts if details cannot be read, if no budget is spare,
+ * and for many payments at once, which would wait for each other.
  */
 function createDetailsFirst({ repository, gate, rules }: Context, recording: Recording): Recording {
   const flight = createSingleFlight<CheckoutRecord>()
@@ -118,7 +116,7 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
   const { recent, readBack, readFromList } = createListReads(context, parts, reportUnread)
   const flight = createSingleFlight<Looked>()
   let lastLooks: readonly number[] = []
-  /** Time at which details last said nothing, or were refused. */
+  /** When details last said nothing, or were refused. */
   let uselessAtMs = Number.NEGATIVE_INFINITY
 
   /**
@@ -177,8 +175,8 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
 
   function askInTurn(checkout: CheckoutRecord, orderId: string): Promise<Looked> {
     const work = () => askDetails(checkout, orderId)
-    // A server whose request is held off takes no turn from others. A server that does not know the
-    // service's time yet asks in any case, to learn it.
+    // A server whose request is held off leaves the turn to others. A server that does not know the
+    // service's time asks in any case, to learn it.
     const isHeldOff = gate.heldMs(`order ${orderId}`) > 0
     const ask = time().serviceNowMs === null ? askingTurns.always : askingTurns.inTurn
     return orListed(checkout, orderId, isHeldOff ? work() : ask(turnOf(orderId), work))
@@ -207,7 +205,7 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
       const isBusy = lastLooks.filter((at) => now() - at < policy.poll.askEveryMs).length === policy.poll.fewOrders
       const isUseless = now() - uselessAtMs < policy.poll.detailsUselessMs
       lastLooks = [...lastLooks, now()].slice(-policy.poll.fewOrders)
-      // Nothing but the details takes back what they said of the money that arrived.
+      // Only details take back what details said of the money.
       const mayBeListed = checkout.arrival?.from !== 'details'
       const listed = mayBeListed
         ? (recent.known(checkout) ?? (isBusy || isUseless ? await recent.read(checkout) : undefined))
@@ -218,9 +216,7 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
   }
 }
 
-/**
- * The ways to an order through the list. None of them sends anything while the list is held off.
- */
+/** Reads an order from the list. Sends nothing while the list is held off. */
 function createListReads(context: Context, { orderList, readingTurn }: Parts, reportUnread: ReportUnread) {
   const { gate, now } = context
   const recent = createRecentOrders(context, orderList, {

@@ -26,7 +26,7 @@ interface Parts {
   readonly checkUndelivered: () => Promise<void>
 }
 
-/** The parts run independently: a part that hangs does not stop the others. */
+/** The parts run independently: a hanging part does not stop the others. */
 export function createWatching(context: Context, parts: Parts) {
   const { watcher, delivery, sweep, archive, checkStrays, checkUndelivered } = parts
   async function every(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
@@ -57,9 +57,8 @@ export function createWatching(context: Context, parts: Parts) {
     const delivering = delivery && every(policy.look.tickMs, stopping.signal, delivery.start)
     return {
       /**
-       * Stops the work. Resolves within eight seconds with the names of parts that have not ended;
-       * empty if all have. Such a part ends by itself or with the process, and the next process
-       * does it again.
+       * Stops the work. Resolves within eight seconds with the names of the parts that have not
+       * ended. They end by themselves or with the process, and the next process repeats their work.
        */
       stop: async (): Promise<readonly string[]> => {
         stopping.abort()
@@ -90,7 +89,7 @@ export function createWatching(context: Context, parts: Parts) {
   }
 }
 
-/** Of all processes on a store one at a time watches: the holder of a lease. */
+/** One process of a store watches at a time, by a lease. */
 export function createWatcher(context: Context, parts: LookoutParts) {
   const { repository, settings, gate, now } = context
   const lookAt = createLookout(context, parts)
@@ -109,8 +108,8 @@ export function createWatcher(context: Context, parts: LookoutParts) {
    * pause.
    */
   async function lookAtDue(queue: LookQueue, patience: Patience): Promise<void> {
-    // Each checkout once: a checkout that cannot be read or written stays due, and must not keep
-    // the queue busy.
+    // Each checkout once: a checkout that cannot be written stays due, and must not keep the queue
+    // busy.
     const done = new Set<string>()
     while (!patience.isTimeUp() && gate.heldMs() === 0) {
       const due = (await repository.listDue(queue, now(), policy.look.batchSize[queue])).filter(
@@ -166,10 +165,9 @@ export function createWatcher(context: Context, parts: LookoutParts) {
 }
 
 /**
- * Returns a function that checks whether nobody watches: `watch` was never called, or the job that
- * calls `watchOnce` does not run. It reports that after it has seen checkouts wait for minutes
- * itself, because the clocks of other servers may be wrong. While requests are held off it reports
- * nothing.
+ * Returns a function that reports that nobody watches: `watch` was never called, or the job with
+ * `watchOnce` does not run. It must itself have seen checkouts wait for minutes, because other
+ * servers' clocks may be wrong. It reports nothing while requests are held off.
  */
 export function createUnwatchedCheck({ repository, settings, gate, ids, now }: Context): () => Promise<void> {
   const holder = ids.secret()
