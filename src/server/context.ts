@@ -1,4 +1,4 @@
-/** What the parts of the server share: settings, records, the way to the service, and time. */
+/** Shared by the parts of the server: settings, records, the way to the service, and time. */
 import { PaywindowError } from '../contract/errors.ts'
 import { createObservedClient } from '../service/client.ts'
 import type { LifecycleRules } from './core/transitions.ts'
@@ -16,7 +16,7 @@ import {
   timedBy,
 } from './upstream/service-gate.ts'
 
-/** What the parts share. Each takes the members that it uses. */
+/** Each part takes the members that it uses. */
 export interface Context extends Omit<ServiceClock, 'note'> {
   readonly settings: Settings
   readonly repository: Repository

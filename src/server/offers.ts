@@ -1,4 +1,4 @@
-/** What the merchant's `offer` returns, and the check that it can be charged. */
+/** The merchant's `offer`: its result, and the check that this can be charged. */
 import type { Merchant, Price } from '../contract/checkout.ts'
 import { decimalPlaces, toAtomic } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
@@ -51,9 +51,9 @@ export interface Method {
 /** Longest number of an order, in characters. */
 export const maxNumber = 64
 
-/** What a checkout keeps of the offer it was made of. */
+/** The part of an offer that its checkout keeps. */
 export interface OfferTerms {
-  /** What the merchant receives: `target_asset` and `target_amount` of the order. */
+  /** The merchant's money: `target_asset` and `target_amount` of the order. */
   readonly price: Price
   readonly merchant: Merchant
   readonly description?: string
@@ -62,7 +62,7 @@ export interface OfferTerms {
 }
 
 /**
- * What `offer` returns: who is paid how much, with what.
+ * The result of `offer`: the payee, the price and the methods.
  *
  * @example
  * ```ts
@@ -143,7 +143,7 @@ export interface CheckedOffer {
 }
 
 /**
- * Asks the merchant's code what this visitor may pay.
+ * Asks the merchant's code for this visitor's offer.
  *
  * @throws PaywindowError `not_offered` where it returns null; `offer_invalid` where its offer
  *   cannot be charged.

@@ -123,8 +123,8 @@ export interface PaywindowOptions {
   /** The exchange service. Give Paywindow a sub-account of its own. */
   readonly service: ServiceOptions
   /**
-   * What this visitor may pay; null refuses; `'paid'` shows a paid cart from the store. Called for
-   * every offer, creation and renewal.
+   * Returns this visitor's offer; null refuses; `'paid'` shows a paid cart from the store. Called
+   * for every offer, creation and renewal.
    */
   readonly offer: OfferCallback
   /** Keeps the checkouts durably: a database, or a file that is backed up. */

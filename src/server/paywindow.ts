@@ -44,8 +44,7 @@ import {
 } from './views/merchant-view.ts'
 
 /**
- * What `html` draws: attributes of `<pay-window>`. Without `locale` it speaks the first of the
- * visitor's languages that it knows.
+ * The attributes of `<pay-window>` that `html` draws.
  *
  * @example
  * ```ts

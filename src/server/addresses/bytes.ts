@@ -1,4 +1,4 @@
-/** What the formats of addresses share: their result, checksums, and comparisons of bytes. */
+/** Shared by the formats of addresses: the result, checksums, and comparisons of bytes. */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { createBase58check } from '@scure/base'
 

@@ -89,7 +89,7 @@ const tagRules: Readonly<Partial<Record<NetworkKind, readonly [accepts: (tag: st
   'internet-computer': [(tag) => tag.length <= 32 || isHash(tag), 'number of 64 bits or up to 32 bytes'],
 }
 
-/** What a tag has to be on this network and is not; undefined if it is valid. */
+/** The rule of the network that a tag breaks, in words; undefined if the tag is valid. */
 export function tagProblem(tag: string, network: string): string | undefined {
   const kind = knownNetwork(network)?.kind
   const [accepts, what] = (kind && tagRules[kind]) ?? []

@@ -1,4 +1,4 @@
-/** What a page drawn on the server first shows of a cart. */
+/** The first view of a cart on a page that the server draws. */
 import type { Initial } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { type Shown, toInitial, withoutKey } from '../views/initial-view.ts'

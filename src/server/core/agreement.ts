@@ -200,8 +200,8 @@ function timesOf({ dateTime, expTime }: Instructions): readonly string[] {
 }
 
 /**
- * What a status means to your shop. `paid_less` and `paid_more`: the service confirmed the order,
- * and shows less or more than the amount that was asked for.
+ * The meaning of a status for your shop. `paid_less` and `paid_more`: the service confirmed the
+ * order, and shows less or more than the requested amount.
  *
  * @example
  * ```ts
@@ -211,14 +211,14 @@ function timesOf({ dateTime, expTime }: Instructions): readonly string[] {
  */
 export type MerchantPhase = Phase | 'paid_less' | 'paid_more'
 
-/** The assets and amounts of an order. Services write 0 for an amount that they do not show. */
+/** The assets and amounts of an order. An amount of 0 counts as not shown. */
 export function receivedOf({ sourceAsset, sourceAmount, targetAsset, targetAmount }: Order): Received {
   const shown = (amount: string | null) => (amount === null || compareShown(amount, '0') === 'same' ? null : amount)
   return { sourceAsset, sourceAmount: shown(sourceAmount), targetAsset, targetAmount: shown(targetAmount) }
 }
 
 /**
- * Whether a paid order shows less or more than what was asked for. An amount that is not shown
+ * Whether a paid order shows less or more than the requested amount. An amount that is not shown
  * counts as right, because the service has confirmed the order. An unreadable amount counts as
  * less, so that a person reads it.
  */
@@ -244,7 +244,7 @@ export function amountsInWords(
   return `${price}, and a deposit of ${shown?.sourceAmount ?? '?'} of ${instructions?.amount} ${method.asset}`
 }
 
-/** The phase that the merchant is told. */
+/** The phase for the merchant. */
 export function merchantPhase(checkout: CheckoutRecord, phaseOf: Meanings['phaseOf']): MerchantPhase {
   const phase = phaseOf[checkout.status]
   const difference = phase === 'paid' ? differenceOf(checkout, checkout.received) : 'same'
@@ -264,7 +264,7 @@ export function phaseWith(
   return difference === 'same' ? phase : `paid_${difference}`
 }
 
-/** The phase that the payer is told: a payment that is too small is shown as `seen`. */
+/** The phase for the payer: too small a payment is shown as `seen`. */
 export function payerPhase(checkout: CheckoutRecord, phaseOf: Meanings['phaseOf']): Phase {
   const phase = merchantPhase(checkout, phaseOf)
   return phase === 'paid_less' ? 'seen' : phase === 'paid_more' ? 'paid' : phase

@@ -1,7 +1,7 @@
 /**
- * What is known of the money that arrived for an order: from the merchant's `readArrival`, or from
- * an amount or coin that differs from the requested one. Payers act on it, so a difference that
- * could have another cause is not told.
+ * Money that arrived for an order, by the merchant's `readArrival`, or by an amount or coin that
+ * differs from the requested one. Payers act on it, so a difference that could have another cause
+ * is not told.
  */
 import type { Arrival } from '../../contract/checkout.ts'
 import { canonicalDecimal, formatAtomic, toAtomic } from '../../contract/decimal.ts'
@@ -36,7 +36,7 @@ export function withArrival(checkout: CheckoutRecord, order: Order, rules: Lifec
 }
 
 /**
- * What stays known of the money when the status changes. A missing amount ends with the order, a
+ * The arrival that stays known when the status changes. A missing amount ends with the order, a
  * refund with a confirmation, and everything if the order opens again or was canceled.
  */
 export function stillTrue(
@@ -54,14 +54,14 @@ export function stillTrue(
   }
 }
 
-/** What the payer of a checkout is told: the money may have come to another quote of the cart. */
+/** The arrival that a payer sees: the money may have come to another quote of the cart. */
 export function arrivalFor(checkout: CheckoutRecord, view: Pick<WholeCart, 'checkouts'>, { phaseOf }: Meanings) {
   const hasDeposit = (each: CheckoutRecord) => ['seen', 'paid'].includes(payerPhase(each, phaseOf))
   const { arrival } = (hasDeposit(checkout) ? undefined : view.checkouts.find(hasDeposit)) ?? checkout
   return arrival && plainArrival(arrival)
 }
 
-/** What arrived, without where and when it was shown. */
+/** The arrival without its source and time. */
 export function plainArrival({ kind, received, due, returned }: Arrival): Arrival {
   return { kind, ...(received && { received }), ...(due && { due }), ...(returned && { returned }) }
 }
@@ -74,9 +74,9 @@ function arrivalIn(order: Order, checkout: CheckoutRecord, rules: LifecycleRules
 }
 
 /**
- * What an order with a deposit shows of it. Null if it shows the requested amount: a service may
- * show that whatever arrives. Null also if it may never have shown that amount: a difference may
- * then be a fee.
+ * The deposit by the amounts of its order. Null if these are the requested ones: a service may show
+ * that whatever arrives. Null also if it may never have shown that amount: a difference may then be
+ * a fee.
  */
 function shownArrival(order: Order, checkout: CheckoutRecord): Arrival | null {
   const { status, sourceAsset, sourceAmount } = order

@@ -25,7 +25,7 @@ import type { Attempt, CheckoutRecord, Evidence, Instructions, TimeWindow } from
 
 const minuteMs = 60_000
 
-/** What is known when an order is searched for. Times are by the service's clock. */
+/** All knowledge for the search of an order. Times are by the service's clock. */
 export interface Situation {
   readonly checkout: CheckoutRecord
   readonly instructions: Instructions

@@ -1,5 +1,5 @@
 /**
- * Every number that decides when something is asked again, given up, forgotten or told, as `npm run
+ * Every number that decides when work is repeated, given up, forgotten or reported, as `npm run
  * policy` prints it to `docs/maintainers/policy.md`. Bounds of memory stand beside the memory.
  */
 const secondMs = 1_000
@@ -61,15 +61,13 @@ export const policy = {
     lostUntilMs: 10 * minuteMs,
     /** Checkouts further apart than this cannot have confused orders. */
     comparedWithinMs: dayMs,
-    /** `order_unresolved` is told after this time where no reading of the list is certain. */
+    /** `order_unresolved` is reported after this time if no reading of the list is certain. */
     reportedAfterMs: 10 * minuteMs,
     /** A search waits this long for details that fail, and then uses the list alone. */
     detailsPatienceMs: minuteMs,
     /** Details that the service refuses are asked for again after this time. */
     detailsAgainAfterMs: minuteMs,
-    /**
-     * One count of equal orders takes at most so many steps; undecided orders then stay unbound.
-     */
+    /** One count of equal orders takes at most so many steps; undecided orders stay unbound. */
     mostSteps: 10_000,
     /** One question within such a count takes at most so many steps. */
     mostStepsOfOne: 2_000,
@@ -94,9 +92,7 @@ export const policy = {
     mostAttempts: 6,
     /** The time within which the attempts of a checkout are counted. */
     attemptsWithinMs: hourMs,
-    /**
-     * The same for answers with another checkout's deposit: gateways keep an answer for a minute.
-     */
+    /** The same for answers with another's deposit: gateways keep an answer for a minute. */
     sharedWithinMs: 2 * minuteMs,
     /** A payer waits at most this long while an equal cart is created. */
     turnPatienceMs: 6 * secondMs,
@@ -244,9 +240,9 @@ export const policy = {
     givesWayMs: { 'look fresh': 200, look: Number.POSITIVE_INFINITY, 'look old': Number.POSITIVE_INFINITY },
     /** The server that read last keeps the reading for fresh looks for this long. */
     nextFreshMs: 2 * secondMs,
-    /** `nobody_watches` is told once checkouts have waited so many minutes, fewer in test mode. */
+    /** `nobody_watches` is reported once checkouts have waited this long, less in test mode. */
     unwatchedAfterMinutes: { test: 3, real: 10 },
-    /** `nobody_watches` is told again after this time. */
+    /** `nobody_watches` is reported again after this time. */
     unwatchedToldEveryMs: hourMs,
   },
   /** How servers of one store share work. */
@@ -285,9 +281,9 @@ export const policy = {
     givesWayMs: 10 * minuteMs,
     /** An interrupted look begins again after this time. */
     workMs: 5 * minuteMs,
-    /** A younger order is not told: it may still be bound, or its creation answered. */
+    /** A younger order is not reported: it may still be bound, or its creation answered. */
     youngMs: { paid: 2 * minuteMs, unpaid: 10 * minuteMs },
-    /** Unpaid orders without a checkout are told together, this often. */
+    /** Unpaid orders without a checkout are reported together, this often. */
     toldEveryMs: hourMs,
     /** One report has at most so many orders, the newest first; later reports have the others. */
     mostTold: 50,
@@ -340,9 +336,9 @@ export const policy = {
     othersFirstMs: { creation: 0, soon: 10 * secondMs, other: 10 * secondMs },
     /** The same for the list, which must not wait long because all depend on it. */
     othersFirstOfListMs: secondMs,
-    /** `service_held_off` is told when the service has refused for this long. */
+    /** `service_held_off` is reported when the service has refused for this long. */
     toldAfterMs: 2 * minuteMs,
-    /** `service_held_off` is told again after this time. */
+    /** `service_held_off` is reported again after this time. */
     toldEveryMs: hourMs,
   },
   /** How servers of one store share the budget. */

@@ -22,7 +22,7 @@ import {
   type TimeWindow,
 } from './types.ts'
 
-/** What changes depend on besides the record. */
+/** Inputs of changes besides the record. */
 export interface LifecycleRules extends Meanings {
   /** An id that no other change has, even after an earlier state of the store was restored. */
   eventId(checkoutId: string, status: OrderStatus): string
@@ -30,7 +30,7 @@ export interface LifecycleRules extends Meanings {
   readonly readArrival?: ((order: Order) => Arrival | null) | undefined
 }
 
-/** What is known of a checkout before any request to the service. */
+/** The facts of a checkout before any request to the service. */
 type Beginning = Pick<
   CheckoutRecord,
   'id' | 'key' | 'reference' | 'method' | 'terms' | 'offeredAmount' | 'test' | 'account' | 'createdAtMs'
@@ -137,8 +137,8 @@ export function withStatus(
 
 /**
  * The checkout with an event of what arrived, if that became known after its status was told. Each
- * kind is told once for a status, so that contradicting answers do not repeat it. After the end of
- * an order only a refund is told.
+ * kind has one event for a status, so that contradicting answers do not repeat it. After the end of
+ * an order only a refund has one.
  */
 export function withArrivalTold(checkout: CheckoutRecord, nowMs: number, rules: LifecycleRules): CheckoutRecord {
   const { id, status, arrival, kindsTold } = checkout

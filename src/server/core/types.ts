@@ -35,7 +35,7 @@ export interface CartRecord {
   readonly lapsedWith?: string
 }
 
-/** What the statuses of the service mean. */
+/** The phases of the service's statuses. */
 export interface Meanings {
   readonly phaseOf: Readonly<Record<OrderStatus, Phase>>
 }
@@ -118,7 +118,7 @@ export interface Binding {
   readonly isProvisional: boolean
 }
 
-/** A change of status, as the merchant is told of it. */
+/** A change of status, as it is delivered to the merchant. */
 export interface ChangeEvent {
   readonly eventId: string
   readonly status: OrderStatus
@@ -126,7 +126,7 @@ export interface ChangeEvent {
   readonly at: string
   /** Set where a paid order showed less or more than the amount that was asked for. */
   readonly difference?: 'less' | 'more' | undefined
-  /** What was known of the money then. This is the change where the status stays the same. */
+  /** The arrival known then. It is the change if the status stays the same. */
   readonly arrival?: KnownArrival | undefined
 }
 
@@ -168,7 +168,7 @@ export interface TakingBack {
   readonly isDenied: boolean
 }
 
-/** What arrived, as an answer of the service has shown it. */
+/** An arrival, as an answer of the service has shown it. */
 export interface KnownArrival extends Arrival {
   readonly from: Order['from']
   /** When that answer was written, by the service's clock, in ms since the epoch. */
@@ -216,7 +216,7 @@ export interface CheckoutRecord {
   readonly seenLate?: boolean | undefined
   /** The amounts that the order showed when it became paid. */
   readonly received?: Received | undefined
-  /** What is known of the money that arrived. */
+  /** The known arrival. */
   readonly arrival?: KnownArrival | undefined
   /** The kinds of arrival told since the present status. */
   readonly kindsTold?: readonly Arrival['kind'][] | undefined

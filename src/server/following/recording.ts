@@ -1,6 +1,5 @@
 /**
- * Records what the service shows of an order in the record of its checkout. The order comes from
- * its details, or from any page of the list.
+ * Writes an order, from its details or from any page of the list, into the record of its checkout.
  */
 import type { OrderStatus } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
@@ -51,8 +50,8 @@ const maxWords = 100
 const maxRemembered = 1_000
 
 /**
- * What is known of the other source (details or list) of the same order. `one`: it was not asked,
- * so no status is taken back. `alone`: it cannot be read. `both`: it shows the same.
+ * The other source (details or list) of the same order. `one`: it was not asked, so no status is
+ * taken back. `alone`: it cannot be read. `both`: it shows the same.
  */
 type Agreement = 'one' | 'alone' | 'both'
 
@@ -271,8 +270,7 @@ export function restsOnIdAlone({ evidence, isProvisional }: Binding): boolean {
 }
 
 /**
- * What contradicts a binding, in words; null if nothing does. Nothing contradicts the merchant's
- * decision.
+ * The contradiction to a binding, in words, or null. Nothing contradicts the merchant's decision.
  */
 function speaksAgainst(order: Order, checkout: CheckoutRecord, binding: Binding, instructions: Instructions) {
   if (binding.evidence === 'merchant') return null

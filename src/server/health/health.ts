@@ -19,7 +19,7 @@ const maxCounted = 100
 const everMs = 8_640_000_000_000_000
 
 /**
- * What waits in the store, for all processes. Each count stops at 100, which means 100 or more.
+ * Waiting work in the store, for all processes. Each count stops at 100, which means 100 or more.
  *
  * @example
  * ```ts

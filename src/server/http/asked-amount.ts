@@ -5,7 +5,7 @@ import { asList, asRecord, asText, ParseError } from '../../contract/parse.ts'
 import { currencyDecimals, parsePrice, refuseUnwritable } from '../offers.ts'
 
 /**
- * What a link asks for instead of having a price.
+ * The question of a link without a price.
  *
  * @example
  * ```ts
@@ -25,7 +25,7 @@ export interface AskedAmount {
    * paid: whoever has such a link is your till.
    */
   readonly by: 'payer' | 'cashier'
-  /** What it is for, or who asks, in your payers' language. */
+  /** The purpose, or the payee, in your payers' language. */
   readonly title: string
   /** Currency of the amount, as in `price`. */
   readonly asset: string

@@ -25,7 +25,7 @@ export interface Incoming {
   web(): Request
 }
 
-/** What is sent back. */
+/** An answer before it is sent. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

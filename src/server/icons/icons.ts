@@ -26,7 +26,7 @@ const maxFailures = 1_000
 const maxAtOnce = 16
 const maxInAMinute = 120
 
-/** What the responder needs of its server. */
+/** The members of the context that icons use. */
 interface World extends Pick<Clock, 'now' | 'sleep'> {
   readonly settings: {
     readonly service: Pick<ServiceOptions, 'baseUrl' | 'fetch'>

@@ -37,9 +37,9 @@ export interface RecordKind<Value> {
 }
 
 /**
- * What a checkout waits for: a look at its order, the delivery of an event (`tell`), a repeated
- * delivery (`tell again`) or its archiving. Repeated deliveries have their own queue, so that first
- * deliveries do not wait for them.
+ * The work that a checkout waits for: a look at its order, the delivery of an event (`tell`), a
+ * repeated delivery (`tell again`) or its archiving. Repeated deliveries have their own queue, so
+ * that first deliveries do not wait for them.
  */
 export type Queue = LookQueue | 'tell' | 'tell again' | 'archive'
 
@@ -162,7 +162,7 @@ function listOf<Item>(most: number, read: Reader<Item>, nameOfItem?: string): Re
   return (value, field) => asList(value, field, most).map((item) => read(item, nameOfItem ?? field))
 }
 
-/** The same reader for fields of these names. */
+/** One reader for fields of these names. */
 function each<Name extends string, Value>(read: Reader<Value>, ...names: Name[]): Record<Name, Reader<Value>> {
   return Object.fromEntries(names.map((name) => [name, read])) as Record<Name, Reader<Value>>
 }

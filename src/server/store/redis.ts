@@ -321,7 +321,7 @@ export function refusalOf({ info }: RedisSettings): string | undefined {
   )
 }
 
-/** What may be lost, in sentences; empty if all settings are readable and right. */
+/** Possible losses, in sentences; empty if all settings are readable and right. */
 export function warningsOf({ info, appendfsync, save }: RedisSettings): string[] {
   const read = readInfo(info)
   const isAppending = read.get('aof_enabled')

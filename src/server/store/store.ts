@@ -1,7 +1,7 @@
 /**
- * What Paywindow needs of a database: create-if-absent, read, compare-and-set, delete, two kinds of
- * lists, leases. Small enough to be implemented correctly for every database: the rules of money
- * are above it.
+ * The contract of a store: create-if-absent, read, compare-and-set, delete, two kinds of lists,
+ * leases. Small enough to be implemented correctly for every database: the rules of money are above
+ * it.
  */
 
 /**
@@ -76,7 +76,7 @@ export interface Replacement {
 export interface Rescheduling extends Pick<StoredRecord, 'key' | 'due' | 'version'> {}
 
 /**
- * Which part of a list.
+ * The part of a list to read.
  *
  * @example
  * ```ts

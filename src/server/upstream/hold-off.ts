@@ -20,7 +20,7 @@ interface Failure {
   readonly answersBefore: number
 }
 
-/** Creates the rules for one service. Nothing is held at first. */
+/** Creates the rules for one service. */
 export function createHoldOff(now: () => number) {
   const failures = createFailures(now)
   let hold: { sinceMs: number; untilMs: number; askedUntilMs: number; level: number; why: string } | undefined

@@ -1,4 +1,4 @@
-/** What a page drawn on the server first shows of a cart, without a key. */
+/** The first view of a cart on a page that the server draws, without a key. */
 import type { Choice, Initial, KeyedCheckout } from '../../contract/checkout.ts'
 
 /** A checkout, or an offer to choose from. */
