@@ -97,7 +97,7 @@ export interface PaymentLink {
   readonly id: string
   /** Milliseconds since 1970. */
   readonly expiresAtMs: number
-  /** From the link, or typed by the payer at a link that `asks` for it. */
+  /** From the link, or typed at a link that `asks` for it. */
   readonly price?: Price
   /** Your number of the order, for people, from the link. */
   readonly number?: string

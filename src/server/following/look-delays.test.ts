@@ -89,7 +89,7 @@ async function latest(setting: Setting): Promise<Record<Group, number>> {
   return late
 }
 
-describe('the watcher', () => {
+describe('looks at groups of checkouts', () => {
   it.each<[string, Setting, Record<Group, number>]>([
     [
       '5 requests a second',

@@ -37,8 +37,8 @@ interface Pace {
  * Returns a function that resolves with the orders that a reading shows, by the ids of their
  * checkouts. Orders that it does not show are to be asked for one by one. It rejects with a
  * ServiceError, and resolves with `left to another server` if another server reads: the checkouts
- * are then to be looked at later. `batchesPerSecond` says how
- * often as many checkouts become due; 0 if no more will.
+ * are then to be looked at later. `batchesPerSecond` is how often as many checkouts become due; 0:
+ * no more.
  */
 export function createManyOrders(
   { now, serviceNow }: Context,

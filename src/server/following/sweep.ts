@@ -84,8 +84,8 @@ export function createArchiving({ repository, client, rules, time, plannedNow }:
     (archivingAtMs(latest) ?? Number.POSITIVE_INFINITY) <= plannedNow()
 
   /**
-   * Whether the service has shown its time, which proves our clock. Sends a request if there was
-   * none.
+   * Whether the service has shown its time, by which our clock is checked. Sends a request if there
+   * was none.
    */
   async function isClockChecked(): Promise<boolean> {
     if (time().serviceNowMs !== null) return true
