@@ -125,7 +125,7 @@ function hashed(form: AddressForm, isScript: boolean, hash: readonly number[]): 
   return { form, account: `${isScript ? 'script' : 'key'} ${hex.encode(Uint8Array.from(hash))}` }
 }
 
-/** Kaspa: like CashAddr, with versions and lengths of its own, and never without its prefix. */
+/** Kaspa: like CashAddr, with other versions and lengths, and never without its prefix. */
 export function kaspa(address: string): AddressForm {
   const { prefix, payload } = decode(address)
   // Bytes of a Schnorr key, an ECDSA key, a script.

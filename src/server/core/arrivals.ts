@@ -15,7 +15,7 @@ import type { CheckoutRecord, Meanings, WholeCart } from './types.ts'
 
 /**
  * The checkout with what an order shows of the money that arrived. Returns its argument where that
- * is not new. A list may show less than the details: it does not replace what they said. An order
+ * is not new. A list may show less than the details, and does not replace their arrival. An order
  * that says nothing takes nothing back, because its text may be unreadable. Only another reading, a
  * change of status or, without `readArrival`, the requested amount does.
  */

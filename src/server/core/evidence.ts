@@ -243,7 +243,7 @@ function soleAtPlace(made: readonly Order[], { orders, instructions, checkout }:
   return orders.filter(hasMark).length > 1 ? undefined : order
 }
 
-/** The only one of the orders of which this is true. */
+/** The only order for which this is true. */
 function soleOf(orders: readonly Order[], is: (order: Order) => boolean): Order | undefined {
   const [first, ...more] = orders.filter(is)
   return more.length === 0 ? first : undefined
@@ -293,8 +293,8 @@ export function createGroup(situation: Situation): () => Group {
 }
 
 /**
- * No group where an order shows another amount than was asked for: what was deposited, or less than
- * the price. Then the orders are not interchangeable.
+ * No group if an order shows another than the requested amount, such as the deposit or less than
+ * the price: then the orders are not interchangeable.
  */
 function groupOf(situation: Situation): Group {
   const others = situation.others.map(({ checkout }) => checkout)

@@ -1,4 +1,4 @@
-/** An amount that somebody types at a payment link: a donation, or what a cashier asks for. */
+/** An amount that somebody types at a payment link: a donation, or a cashier's sum. */
 import type { Price } from '../../contract/checkout.ts'
 import { canonicalDecimal, toAtomic } from '../../contract/decimal.ts'
 import { asList, asRecord, asText, ParseError } from '../../contract/parse.ts'

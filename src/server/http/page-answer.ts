@@ -45,7 +45,7 @@ export function createAnswerPage({ page = {} }: Pick<Settings, 'page'>, newNonce
   }
 }
 
-/** Only what the merchant has named may come from elsewhere or show it in a frame. */
+/** Only addresses that the merchant has named may add content or show the page in a frame. */
 function policyFor(nonce: string, { script, logo, frameAncestors = "'none'" }: NonNullable<Settings['page']>): string {
   // `'self'` covers an address on this site; a proxy in front may have another name.
   const originOf = (address = '') => (/^https?:/.test(address) ? ` ${new URL(address).origin}` : '')

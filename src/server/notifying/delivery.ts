@@ -15,7 +15,7 @@ import { atMostEvery } from '../time/work.ts'
 import { type MerchantCheckout, toMerchantCheckout } from '../views/merchant-view.ts'
 import { type Callback, createNotifier } from './notifier.ts'
 
-/** Delivers what is due in the store. */
+/** Delivers the due events of the store. */
 export type Delivery = ReturnType<typeof createDelivery>
 
 interface Lane {

@@ -158,7 +158,8 @@ function byCertainty(ownerIds: OwnerIds, { id: ownId }: CheckoutRecord, claimant
 }
 
 /**
- * Whether another recent checkout has one of the marks. Shared marks do not tell whose an order is.
+ * Whether another recent checkout has one of the marks. Shared marks do not show the owner of an
+ * order.
  */
 async function isShared(
   reads: RecordReads,

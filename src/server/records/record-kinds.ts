@@ -349,7 +349,9 @@ const parseStrays = parserOf<Strays>({
   ...each(listOf(10_000, asText), 'unpaid', 'paid'),
 })
 
-/** The record of strays. If it is damaged, it begins anew. Fields of a newer version are kept. */
+/**
+ * The record of strays, which starts empty if it is damaged. Fields of a newer version are kept.
+ */
 export const straysKind: RecordKind<Strays> = {
   keyOf: () => 'strays',
   parse: ({ value }) => orElse(straysKind.absent(''), () => parseStrays(value)),

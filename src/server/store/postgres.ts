@@ -119,7 +119,7 @@ function onlyReads(cause?: unknown): PaywindowError {
   return new PaywindowError('internal', what, { cause })
 }
 
-/** The error, or one that says what to do about it. */
+/** The error, or a clearer error with advice. */
 function explained(error: unknown, schema: string): unknown {
   if (codesOf(error).includes('25006') || /in a read-only transaction/.test(wordsOf(error))) return onlyReads(error)
   const refused = errorsIn(error).find(({ code }) => code === '42501')
