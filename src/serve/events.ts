@@ -9,7 +9,10 @@ import type { StatusEvent } from '../server/options.ts'
 import type { MerchantCheckout } from '../server/views/merchant-view.ts'
 import { signWebhook } from './standard-webhook.ts'
 
-/** What can happen to a payment. */
+/**
+ * What can happen to a payment. `docs/serve.md` and each plug-in say what a shop does then:
+ * `grep -rn taken_back docs plugins` finds the places.
+ */
 export const eventTypes = [
   'seen',
   'paid',

@@ -1,4 +1,4 @@
-/** What the parts of the server share: settings, records, the way to the service, and time. */
+/** Shared by the parts of the server: settings, records, the way to the service, and time. */
 import { PaywindowError } from '../contract/errors.ts'
 import { createObservedClient } from '../service/client.ts'
 import type { LifecycleRules } from './core/transitions.ts'
@@ -16,7 +16,7 @@ import {
   timedBy,
 } from './upstream/service-gate.ts'
 
-/** What the parts share. Each takes the members that it uses. */
+/** Each part takes the members that it uses. */
 export interface Context extends Omit<ServiceClock, 'note'> {
   readonly settings: Settings
   readonly repository: Repository
@@ -40,7 +40,7 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
   const { clock, note } = settings
   const now = steady(clock)
   const ids = createIds(settings.randomBytes ?? ((length) => crypto.getRandomValues(new Uint8Array(length))))
-  // Of a machine's it has fractions, which no database takes in a time.
+  // The machine's clock has fractions, which databases refuse in a time.
   const monotonic = () => Math.floor(clock.monotonic?.() ?? now())
   const steadyClock = { now, monotonic, sleep: clock.sleep.bind(clock) }
   const serviceClock = createServiceClock(steadyClock)
@@ -50,7 +50,8 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
   )
   const repository = createRepository(store, settings.report)
   const gate = createServiceGate(
-    // Repeats in here would bypass the budget; polls and the watcher ask again by themselves.
+    // The client repeats nothing: repeats would bypass the budget, and polls and the watcher ask
+    // again.
     timedBy(
       serviceClock,
       createObservedClient(

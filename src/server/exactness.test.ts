@@ -1,4 +1,4 @@
-/** Amounts and deadlines, from the bytes of the service's answer to what the browser is told. */
+/** Amounts and deadlines, from the bytes of the service's answer to the browser's. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { equalDecimals } from '../contract/decimal.ts'
@@ -14,8 +14,8 @@ const methods = {
 const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 
 /**
- * A merchant server over a service that answers a creation with exactly this JSON, so many
- * milliseconds later.
+ * A merchant server over a service that answers a creation with exactly this JSON after
+ * `latencyMs`.
  */
 function serverOver(json: string, { method = methods.newcomer, latencyMs = 0, serviceAheadMs = 0 } = {}) {
   const clock = createVirtualClock()

@@ -1,4 +1,4 @@
-/** What the examples' `payments.js` lets a stranger do, taken from its text and run. */
+/** A stranger at the examples' `payments.js`, run from its text. */
 import { globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

@@ -1,14 +1,11 @@
-/**
- * One call of the store never ends, as that of a driver whose connection has died, while all others
- * are answered.
- */
+/** One call of the store never ends, as after a dead connection, while all others are answered. */
 import { describe, expect, it } from 'vitest'
 import { someOf } from '../testing/tier.testing.ts'
 import { createTestShop, pay } from './shop.testing.ts'
 import { createMemoryStore } from './store/memory.ts'
 import type { Store } from './store/store.ts'
 
-/** All but `remove`, which is for what is forgotten, and `close`. */
+/** All but `remove`, which only forgetting uses, and `close`. */
 const methods = [
   'create',
   'read',

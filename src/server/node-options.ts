@@ -21,7 +21,7 @@ export interface NodePaywindowOptions extends Omit<PaywindowOptions, 'store'> {
   readonly storePath?: string
 }
 
-/** All options but the store, which is opened only where it is needed. */
+/** All options but the store, which `createPaywindow` opens if it is needed. */
 export function withNodeDefaults(options: NodePaywindowOptions) {
   return {
     ...options,

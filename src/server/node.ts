@@ -30,16 +30,16 @@ export { createSqliteStore, type Listening, listen, type NodePaywindowOptions, t
 export function createPaywindow(options: NodePaywindowOptions): PaywindowServer {
   const { storePath, ...rest } = withNodeDefaults({ ...options })
   checkNames('createPaywindow', rest, { ...optionNames, storePath: 0 })
-  // Options that are refused make no file.
+  // Refused options make no file.
   checkOptions({ ...rest, store: rest.store ?? createMemoryStore() })
   const isNew = rest.store === undefined && mayBeElsewhere(storePath)
   const server = createServer({ ...rest, store: rest.store ?? createSqliteStore(storePath) })
-  // Not before the merchant's code has the server, which its onError may use.
+  // The merchant's onError may use the server, which does not exist before.
   if (isNew) queueMicrotask(() => reportNew(storePath, rest))
   return server
 }
 
-/** Whether there is no store here, and the path means another file in another working directory. */
+/** Whether there is no store here, but another working directory may have one. */
 function mayBeElsewhere(storePath: string): boolean {
   return storePath !== ':memory:' && !isAbsolute(storePath) && !existsSync(storePath)
 }

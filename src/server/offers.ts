@@ -1,4 +1,4 @@
-/** What the merchant's `offer` returns, and the check that it can be charged. */
+/** The merchant's `offer`: its result, and the check that this can be charged. */
 import type { Merchant, Price } from '../contract/checkout.ts'
 import { decimalPlaces, toAtomic } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
@@ -51,9 +51,9 @@ export interface Method {
 /** Longest number of an order, in characters. */
 export const maxNumber = 64
 
-/** What a checkout keeps of the offer it was made of. */
+/** The part of an offer that its checkout keeps. */
 export interface OfferTerms {
-  /** What the merchant receives: `target_asset` and `target_amount` of the order. */
+  /** The merchant's money: `target_asset` and `target_amount` of the order. */
   readonly price: Price
   readonly merchant: Merchant
   readonly description?: string
@@ -62,7 +62,7 @@ export interface OfferTerms {
 }
 
 /**
- * What `offer` returns: who is paid how much, with what.
+ * The result of `offer`: the payee, the price and the methods.
  *
  * @example
  * ```ts
@@ -78,13 +78,15 @@ export interface MerchantOffer {
   readonly methods: readonly Method[]
   readonly merchant: Merchant
   readonly description?: string
-  /** Your number of the order, for people: on the receipt, and in what payers copy for support. */
+  /**
+   * Your number of the order, for people: on the receipt, and in the details copied for support.
+   */
   readonly orderNumber?: string
 }
 
 /**
- * The payment link by which a visitor has come: your code has made it for this reference, or for
- * the one that it is `from`, and it has not ended.
+ * The valid payment link that a visitor has opened. Your code made it for this reference, or for
+ * the reference in `from`.
  *
  * @example
  * ```ts
@@ -95,20 +97,20 @@ export interface PaymentLink {
   readonly id: string
   /** Milliseconds since 1970. */
   readonly expiresAtMs: number
-  /** What your code has written into the link, or what was typed at a link that `asks` for it. */
+  /** From the link, or typed at a link that `asks` for it. */
   readonly price?: Price
-  /** Your number of the order, for people; as your code has written it into the link. */
+  /** Your number of the order, for people, from the link. */
   readonly number?: string
-  /** Where your shop is; as your code has written it into the link. */
+  /** The address of your shop, from the link. */
   readonly returnUrl?: string
-  /** The reference of the link that asked: each amount typed is a cart of its own. */
+  /** The reference of the link that asked: each typed amount is a new cart. */
   readonly from?: string
 }
 
 /**
- * Gets the visitor's request and the reference of what the visitor wants to pay; and the link, if
- * the visitor has one to it. `null` refuses. `'paid'` is for a visitor whose cart your shop knows
- * as paid: what is shown then comes from the store.
+ * Gets the visitor's request, the reference of the cart, and the visitor's link to it, if there is
+ * one. `null` refuses. `'paid'`, for a cart that your shop knows as paid, shows the payment from
+ * the store.
  *
  * @example
  * ```ts
@@ -141,7 +143,7 @@ export interface CheckedOffer {
 }
 
 /**
- * Asks the merchant's code what this visitor may pay.
+ * Asks the merchant's code for this visitor's offer.
  *
  * @throws PaywindowError `not_offered` where it returns null; `offer_invalid` where its offer
  *   cannot be charged.
@@ -175,8 +177,8 @@ export async function askOffer(
 }
 
 /**
- * Refuses a price whose order would show another price, and never be found: where rounding to the
- * digits of the currency changes too much, or a space is around the currency. @throws ParseError
+ * Refuses a price whose order would show another price, and never be found: rounding to the
+ * currency's digits changes it too much, or the currency has spaces around it. @throws ParseError
  */
 export function refuseUnwritable({ asset, amount }: Price): void {
   const most = currencyDecimals(asset) ?? Number.POSITIVE_INFINITY
@@ -194,9 +196,7 @@ function isChangedBy(amount: string, places: number): boolean {
   return places < 2 || change * 10_000n > atomic
 }
 
-/**
- * Digits after the point in which a currency is counted; undefined for what may be a crypto asset.
- */
+/** Decimal places of a currency; undefined for what may be a crypto asset. */
 export function currencyDecimals(asset: string): number | undefined {
   const currency = asset.toUpperCase()
   if (!fiatCodes().has(currency) || allNetworks().some(({ coins }) => coins?.includes(currency))) return undefined
@@ -217,7 +217,7 @@ export function sameMethod(left: string, right: string): boolean {
   return rewritten(left) === rewritten(right)
 }
 
-/** Methods that an error names: a cart may have hundreds. */
+/** An error names no more methods than this: a cart may have hundreds. */
 const mostNamed = 10
 
 /** The offered method with this asset and network. @throws PaywindowError `method_not_offered` */

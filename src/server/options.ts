@@ -7,7 +7,9 @@ import { parseArrival } from '../contract/parsers.ts'
 import { type Clock, systemClock } from '../service/clock.ts'
 import type { ServiceOptions } from '../service/options.ts'
 import type { Order } from '../service/types.ts'
+import { TimeoutError, within } from '../service/within.ts'
 import type { MerchantPhase } from './core/agreement.ts'
+import { policy } from './core/policy.ts'
 import type { IconFetch } from './icons/icons.ts'
 import type { ErrorContext } from './observing/occurrence.ts'
 import { createRecentReports, type RecentReports } from './observing/recent-reports.ts'
@@ -18,8 +20,8 @@ import type { Store } from './store/store.ts'
 import type { MerchantCheckout } from './views/merchant-view.ts'
 
 /**
- * One change of a checkout's status. Each is delivered to the merchant at least once, and those of
- * a checkout in order.
+ * One change of a checkout's status. Each is delivered to the merchant at least once, in order for
+ * each checkout.
  *
  * @example
  * ```ts
@@ -29,9 +31,9 @@ import type { MerchantCheckout } from './views/merchant-view.ts'
  */
 export interface StatusEvent {
   /**
-   * The same for every try at delivering this change, and of no other change: use it as an
-   * idempotency key. Where a backup of the store was restored, later changes are delivered again
-   * under other ids: also check your own order's state.
+   * The same for every delivery of this change, and for no other change: use it as an idempotency
+   * key. After a restored backup of the store, later changes come again under other ids: also check
+   * your own order's state.
    */
   readonly eventId: string
   readonly reference: string
@@ -43,13 +45,13 @@ export interface StatusEvent {
    */
   readonly price: Price
   readonly status: OrderStatus
-  /** The same as `status` where what is new is `checkout.arrival`. */
+  /** The same as `status` if `checkout.arrival` is the news. */
   readonly previousStatus: OrderStatus
   /** `paid` only where the service shows no other amount: see `MerchantPhase` and `received`. */
   readonly phase: MerchantPhase
   /** When Paywindow learnt of it, ISO 8601. */
   readonly at: string
-  /** As it is now, but for `arrival`: what was known when this was told first, until it is paid. */
+  /** The present state; but until it is paid, `arrival` is as first told with this event. */
   readonly checkout: MerchantCheckout
   /** Ids of other checkouts of this cart that are paid too: the payer paid twice. */
   readonly alsoPaid: readonly string[]
@@ -79,11 +81,13 @@ export interface LapsedEvent {
  * ```
  */
 export interface PageOptions {
-  /** Its whole address, which `link` needs: `https://shop.example/paywindow/pay`. Default: none. */
+  /**
+   * The page's whole address, which `link` needs: `https://shop.example/paywindow/pay`. Default:
+   * none.
+   */
   readonly url?: string
   /**
-   * Address of `paywindow.js`, which takes the page over. Default: none, and the page works
-   * without.
+   * Address of `paywindow.js`, which takes the page over. Default: none, a page without scripts.
    */
   readonly script?: string
   /** Address of your logo. Default: none. */
@@ -99,7 +103,7 @@ export interface PageOptions {
 }
 
 /**
- * What `createPaywindow` is called with: `service`, `offer` and `store` are needed.
+ * The options of `createPaywindow`: `service`, `offer` and `store` are needed.
  *
  * @example
  * ```ts
@@ -119,38 +123,37 @@ export interface PaywindowOptions {
   /** The exchange service. Give Paywindow a sub-account of its own. */
   readonly service: ServiceOptions
   /**
-   * What this visitor may pay; null refuses; `'paid'` shows a paid cart from the store. Called for
-   * every offer, creation and renewal.
+   * Returns this visitor's offer; null refuses; `'paid'` shows a paid cart from the store. Called
+   * for every offer, creation and renewal.
    */
   readonly offer: OfferCallback
-  /** Where checkouts are kept, which has to last: a database, or a file that is backed up. */
+  /** Keeps the checkouts durably: a database, or a file that is backed up. */
   readonly store: Store
   /**
-   * Called for every change of status, and for what becomes known of the money later, until it
-   * returns without throwing. Fulfil here, never on a browser event. Leave it out in a process that
-   * has no such code: changes wait in the store for a process that has. `null` where no process has
-   * any and you read `checkouts.list` instead: changes count as delivered. Default: left out.
+   * Called for every change of status, and for later news of the money, until it returns without
+   * throwing. Fulfil here, never on a browser event. Without it, changes wait in the store for a
+   * process that has it. `null`, if no process has it and you read `checkouts.list` instead, counts
+   * changes as delivered. Default: left out.
    */
   readonly onStatusChange?: ((event: StatusEvent) => void | Promise<void>) | null
   /**
-   * Called once nobody pays a cart any more: all its quotes have ended, and nothing was seen for an
-   * hour. Free there what you keep for it. Called again until it returns, and again if the cart
-   * gets new quotes that lapse. A deposit that comes later is told as ever. Needs a process that
-   * watches, with this callback. Default: none.
+   * Called when a cart lapses: all its quotes have ended, and no deposit was seen for an hour. Free
+   * its goods here. Called again until it returns, and again if new quotes of the cart lapse. A
+   * later deposit is told as ever. Needs a watching process with this callback. Default: none.
    */
   readonly onLapsed?: (event: LapsedEvent) => void | Promise<void>
-  /** Milliseconds that a call of a callback may take; then it is repeated. Default 30,000. */
+  /** Milliseconds after which a call of a callback counts as failed. Default 30,000. */
   readonly callbackTimeoutMs?: number
   /**
-   * Called with everything that went wrong and that a person may want to look at. Carries no
-   * secret. `message` is one printable line, whatever the service or a browser put into it; `cause`
-   * is as it was thrown. Default, unless there is a `logger`: a line on the error output.
+   * Called with every error that a person may want to look at. Carries no secret. `message` is one
+   * printable line, whatever the service or a browser put into it; `cause` is as it was thrown.
+   * Default, unless there is a `logger`: a line on the error output.
    */
   readonly onError?: (error: PaywindowError, context: ErrorContext) => void
   /**
-   * Your log, as pino has it. Gets what happens to checkouts, what `onError` gets, and at `debug`
-   * each request to the service, with the fields of an `Occurrence`. No secrets, and nothing of
-   * payers. Default: none.
+   * Your log, as pino has it. Gets the changes of checkouts, the errors of `onError`, and at
+   * `debug` each request to the service, with the fields of an `Occurrence`. No secrets, and
+   * nothing of payers. Default: none.
    */
   readonly logger?: Logger
   /** Metrics and traces: `openTelemetry()` of `paywindow/opentelemetry` or yours. Default: none. */
@@ -163,9 +166,10 @@ export interface PaywindowOptions {
   /** This server's origin for browsers, where a proxy changes the host. Default: the request's. */
   readonly publicOrigin?: string
   /**
-   * Names the client of a request, for limits: an address, an account. Forwarded headers are not
-   * believed unless you name one, as `fromHeader('x-forwarded-for', { trustedHops: 1 })` does.
-   * Default: the socket's address with `toNodeListener` and `listen`, else all clients are one.
+   * Names the client of a request, for limits: an address, an account.
+   * `fromHeader('x-forwarded-for', { trustedHops: 1 })` trusts a header; no other header is
+   * believed. Default: the socket's address with `toNodeListener` and `listen`, else all clients
+   * are one.
    */
   readonly clientKey?: ((request: Request) => string | undefined) | undefined
   /** New checkouts and refused creations that a client may cause in 10 minutes. Default 30. */
@@ -173,9 +177,9 @@ export interface PaywindowOptions {
   /** Checkouts a cart may have in an hour, and requests to create one. Default 20. */
   readonly creationsPerCart?: number
   /**
-   * Requests a second to the service, at most, of all processes on the store together. As many may
-   * go out at once after a pause. Creations come first, then requests for payers, then the watcher.
-   * The same in each process. From 1 to 1,000. Default 20.
+   * The most requests a second to the service, of all processes on the store together; all may go
+   * out at once. Creations come first, then orders that change soon, then the rest. Set the same in
+   * each process, from 1 to 1,000. Default 20.
    */
   readonly serviceRequestsPerSecond?: number
   /**
@@ -186,9 +190,9 @@ export interface PaywindowOptions {
   /** Looks and scripts of the page at `{endpoint}/pay`. Default: none. */
   readonly page?: PageOptions
   /**
-   * Signs payment links: 32 characters or more, made at random, the same in each process. With
-   * another one all links end. Of several the first signs, and all are believed: so one is changed
-   * while links live. Default: none.
+   * Signs payment links: 32 or more random characters, the same in each process. A changed secret
+   * ends all links, unless the old one stays in the list: the first signs, and all verify. Default:
+   * none.
    */
   readonly linkSecret?: string | readonly string[]
   /**
@@ -199,19 +203,19 @@ export interface PaywindowOptions {
   /** Meanings. Default: `open` waiting, `pending` seen, `confirmed` paid, `canceled` ended. */
   readonly phases?: Partial<Record<OrderStatus, Phase>>
   /**
-   * Reads what arrived out of the service's own words, such as `message`: payers are shown only
-   * what this returns, never the words. null where they say nothing: then amounts and coins that
-   * differ from those asked for are shown. Called at every look, so it has to be quick. Default:
+   * Reads the arrived money out of the service's own words, such as `message`. Payers see only its
+   * result, never the words. Return null if they say nothing: then payers see amounts and coins
+   * that differ from the requested ones. Called at every look, so it has to be quick. Default:
    * none.
    */
   readonly readArrival?: (order: Order) => Arrival | null
-  /** Networks where your account needs no tag although others need one. Default: none. */
+  /** Networks that use tags, but on which your account needs none. Default: none. */
   readonly tagOptionalOn?: readonly string[]
   /** Sent as `pool_balance`. The interface does not say what it means. Default: not sent. */
   readonly poolBalance?: boolean
   /**
-   * Fetches asset icons; follow no redirects. Default: under Node from public addresses only, else
-   * the global `fetch`.
+   * Fetches asset icons; must follow no redirects. Default: under Node from public addresses only,
+   * else the global `fetch`.
    */
   readonly iconFetch?: IconFetch | undefined
   /** Source of ids and secrets. Set it only in simulations that repeat. Default: the platform's. */
@@ -226,7 +230,7 @@ type WithDefault = Pick<PaywindowOptions, Count | 'clock' | 'test' | 'allowedOri
 /** Options that were checked, with their defaults. */
 export interface Settings extends Omit<PaywindowOptions, keyof WithDefault>, Required<WithDefault>, Reporting {
   readonly phaseOf: Readonly<Record<OrderStatus, Phase>>
-  /** In test mode: what a page tells its developer. */
+  /** In test mode: the reports that a page shows its developer. */
   readonly recentReports: RecentReports | undefined
 }
 
@@ -237,7 +241,7 @@ const defaultPhases: Readonly<Record<OrderStatus, Phase>> = {
   canceled: 'ended',
 }
 
-/** All options, so that a misspelt one is no silent default. */
+/** All options, so that a misspelt one is refused. */
 // biome-ignore format: names need no line each
 export const optionNames = {
   service: 0, offer: 0, store: 0, onStatusChange: 0, onLapsed: 0, callbackTimeoutMs: 0, onError: 0, logger: 0,
@@ -301,7 +305,7 @@ function checkForm(options: PaywindowOptions): void {
     )
 }
 
-/** What stands in a policy or a style must not end it. */
+/** A text in a policy or a style must not end it. */
 function checkPage(page: PageOptions): void {
   if (typeof page !== 'object' || page === null) throw invalid("page must be an object: { script: '/paywindow.js' }")
   checkNames('page', page, { url: 0, script: 0, logo: 0, accent: 0, theme: 0, frameAncestors: 0 })
@@ -319,8 +323,28 @@ function checkPage(page: PageOptions): void {
 }
 
 /**
- * The merchant's `readArrival`. What it throws, or returns in another form, is reported once and
- * says nothing.
+ * The merchant's `offer` with a time limit. Rejects with `callback_failed` where it throws, and
+ * with `service_unavailable` where it does not return in time, which is reported.
+ */
+export function offerInTime({ offer, report, clock }: Settings): OfferCallback {
+  return async (query) => {
+    try {
+      return await within(clock, policy.creation.offerMs, async () => offer(query))
+    } catch (error) {
+      if (error instanceof PaywindowError) throw error
+      if (!(error instanceof TimeoutError)) {
+        const thrown = error instanceof Error ? error.name : 'something that is no Error'
+        throw new PaywindowError('callback_failed', `offer threw ${thrown}: see its cause`, { cause: error })
+      }
+      const what = `offer did not return within ${policy.creation.offerMs} ms`
+      report(new PaywindowError('callback_failed', what, { cause: error }), { reference: query.reference })
+      throw new PaywindowError('service_unavailable', 'The shop does not answer: ask again', { retryAfterMs: 5_000 })
+    }
+  }
+}
+
+/**
+ * The merchant's `readArrival`. An error or a wrong result is reported once, and counts as null.
  */
 export function arrivalReader({ readArrival, report }: Settings): ((order: Order) => Arrival | null) | undefined {
   if (!readArrival) return undefined
@@ -328,7 +352,7 @@ export function arrivalReader({ readArrival, report }: Settings): ((order: Order
   return (order) => {
     try {
       const read: unknown = readArrival(order) ?? null
-      // It is none that can be waited for; what it rejects with must not end the process.
+      // Nobody waits for a promise; its rejection must not end the process.
       if (read instanceof Promise) read.catch(() => undefined)
       return read === null ? null : parseArrival(read, 'what readArrival returned')
     } catch (cause) {
@@ -349,13 +373,13 @@ function isFunctionOrNone(value: unknown): boolean {
 
 function checkOrigin(value: string, name: string): string {
   const url = URL.parse(value)
-  // Not its `origin`, which is null for the pages of apps: capacitor://localhost.
+  // Not `url.origin`, which is null for apps such as capacitor://localhost.
   if (!url?.host || value !== `${url.protocol}//${url.host}`)
     throw invalid(`${name}: ${JSON.stringify(value)} is not an origin such as https://shop.example`)
   return value
 }
 
-/** @param most - Default: what timers hold, which is 32 bits. */
+/** @param most - Default: the 32 bits of a timer. */
 function count(options: Pick<PaywindowOptions, Count>, name: Count, byDefault: number, most = 2_147_483_647): number {
   const value = options[name] ?? byDefault
   if (!Number.isInteger(value) || value < 1 || value > 2_147_483_647)

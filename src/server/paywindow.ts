@@ -12,16 +12,16 @@ import { createCreation } from './creation/creation.ts'
 import { createBinder } from './following/binder.ts'
 import { createHints } from './following/hints.ts'
 import { createRecordPage } from './following/recording.ts'
+import { createAskingTurns, createReadingTurn } from './following/server-turns.ts'
 import { createStrayCheck } from './following/strays.ts'
 import { createArchiving, createSweep } from './following/sweep.ts'
 import { createTracker } from './following/tracker.ts'
-import { createAskingTurns, createReadingTurn } from './following/turns.ts'
 import { createUnwatchedCheck, createWatcher, createWatching, type Watching } from './following/watching.ts'
 import { createHealth, type Health } from './health/health.ts'
 import type { AskedAmount } from './http/asked-amount.ts'
 import { createClients } from './http/clients.ts'
 import { incomingOf, readReference, toFetch } from './http/exchange.ts'
-import { createHandler, createIncidents, isDeliberate, offerInTime } from './http/handler.ts'
+import { createHandler, createIncidents, isDeliberate } from './http/handler.ts'
 import { createLinks, type Links } from './http/links.ts'
 import { createAnswerPage } from './http/page-answer.ts'
 import { createPayPage } from './http/pay-page.ts'
@@ -30,7 +30,7 @@ import { createWebhook } from './http/webhook.ts'
 import { createIconNames, createIconResponder } from './icons/icons.ts'
 import { createDelivery, createRetell, createUndeliveredCheck } from './notifying/delivery.ts'
 import { inOneLine } from './observing/occurrence.ts'
-import { checkOptions, type PaywindowOptions } from './options.ts'
+import { checkOptions, offerInTime, type PaywindowOptions } from './options.ts'
 import { createDetailsReader } from './orders/order-details.ts'
 import { createOrderList, listPagesPerSecond } from './orders/order-list.ts'
 import { createReadSituation } from './orders/read-situation.ts'
@@ -44,8 +44,7 @@ import {
 } from './views/merchant-view.ts'
 
 /**
- * What `html` draws: attributes of `<pay-window>`. Without `locale` it speaks the first of the
- * visitor's languages that it knows.
+ * The attributes of `<pay-window>` that `html` draws.
  *
  * @example
  * ```ts
@@ -67,17 +66,17 @@ export interface HtmlOptions extends PageTarget {
   readonly notify?: boolean
   /** See `<Paywindow>`. Default false. */
   readonly keepTitle?: boolean
-  /** Of your content security policy, for the styles in the HTML. Default: none. */
+  /** The nonce of your content security policy, for the styles in the HTML. Default: none. */
   readonly nonce?: string
   /**
-   * HTML of yours in the element: an `<img slot="logo">`, or words for where the script is missing.
+   * Your HTML in the element: an `<img slot="logo">`, or words for browsers without the script.
    * Default: none.
    */
   readonly content?: string
 }
 
 /**
- * For which cart a link is, and for how long: from a minute to 366 days.
+ * The cart of a payment link, and how long the link is valid.
  *
  * @example
  * ```ts
@@ -99,8 +98,8 @@ export interface LinkOptions {
   /** Where your shop is, a whole web address, which `offer` gets in `link`. Default: none. */
   readonly returnUrl?: string
   /**
-   * Makes it a link for a donation or a till: whoever opens it types an amount, and gets a cart of
-   * its own for that. Default: none.
+   * Makes it a link for a donation or a till: whoever opens it types an amount, which becomes a new
+   * cart. Default: none.
    */
   readonly asks?: AskedAmount
 }
@@ -121,7 +120,7 @@ export interface MadeLink {
   readonly code: string
 }
 
-/** All of them, so that a misspelt one is no silent default. */
+/** All options, so that a misspelt one is refused. */
 const linkOptions = { reference: 0, validForMs: 0, price: 0, number: 0, returnUrl: 0, asks: 0 } satisfies Record<
   keyof LinkOptions,
   0
@@ -148,9 +147,9 @@ export interface PaywindowServer {
   fetch(request: Request): Promise<Response>
   /**
    * Answers the service's webhook, mounted at any path: `/hooks/` and `webhookSecret`, or the
-   * secret as `Authorization: Bearer`. A webhook is only a hint: the server reads that order from
-   * the service now. Without webhooks it learns the same a little later. Answers 204, 404 or 401
-   * without the secret, 405, 413, and 400 to a body that is no JSON. Never rejects.
+   * secret as `Authorization: Bearer`. A webhook is only a hint, on which the server reads that
+   * order from the service now. Without webhooks it learns the same a little later. Answers 204;
+   * 404 or 401 without the secret; 405; 413; 400 to a body that is no JSON. Never rejects.
    */
   webhook(request: Request): Promise<Response>
   /**
@@ -162,9 +161,9 @@ export interface PaywindowServer {
   /** One round of `watch`, for a scheduled job. Calls `onStatusChange` for a minute at most. */
   watchOnce(): Promise<void>
   /**
-   * What a page that you draw on a server shows of a cart at first: the prop `initial` of
-   * `<Paywindow>`. Has no key. Creates an order only for a POST; undefined where there is nothing
-   * to show yet, or something is wrong: then the widget asks by itself. Let nobody cache the page.
+   * The prop `initial` of `<Paywindow>`, for a page that your server draws; it has no key. Creates
+   * an order only for a POST. Undefined if there is nothing to show yet, or something is wrong:
+   * then the widget asks by itself. Let nobody cache the page.
    */
   open(request: Request, target: PageTarget): Promise<Initial | undefined>
   /**
@@ -174,17 +173,16 @@ export interface PaywindowServer {
   html(request: Request, options: HtmlOptions): Promise<string>
   /**
    * Makes a link by which somebody without a session pays a cart: for invoices, e-mails and paper.
-   * Whoever has it may do what `offer` allows, which is told of the link. Needs `linkSecret` and
-   * `page.url`.
+   * `offer` gets the link, and decides what it allows. Needs `linkSecret` and `page.url`.
    */
   link(options: LinkOptions): Promise<MadeLink>
-  /** Ends all links of a cart that were made so far. What was created by them goes on. */
+  /** Ends all present links of a cart. Their checkouts go on. */
   revokeLinks(reference: string): Promise<void>
   readonly checkouts: MerchantCheckouts
   /**
-   * The state of this process and its store. `healthHandler` makes answers for load balancers of
-   * it. Takes two seconds at most, asks the service nothing, reads the store once in five seconds,
-   * and never rejects.
+   * The state of this process and its store. `healthHandler` turns it into answers for load
+   * balancers. Takes two seconds at most, asks the service nothing, reads the store once in five
+   * seconds, and never rejects.
    */
   health(): Promise<Health>
   /**
@@ -196,15 +194,15 @@ export interface PaywindowServer {
   bind(checkoutId: string, orderId: string, options?: { readonly confirmed?: boolean }): Promise<MerchantCheckout>
   /**
    * Delivers the checkout's last change again, with the same `eventId`, for a merchant whose
-   * records were lost. Changes that wait or were given up are delivered at once, too; earlier ones
-   * are not. A process that has `onStatusChange` makes the calls.
+   * records were lost. Changes that wait or were given up are delivered at once, too; delivered
+   * ones are not. A process that has `onStatusChange` makes the calls.
    *
    * @throws PaywindowError `not_found`, or `invalid_request` where there is nothing to deliver.
    */
   retell(checkoutId: string): Promise<MerchantCheckout>
   /**
-   * Waits, for a minute at most, for work that went on after answers. Resolves with work that was
-   * left undone, in words. Call it before a process ends, and in tests.
+   * Waits, for a minute at most, for work that goes on after answers. Resolves with the unfinished
+   * work, in words. Call it before a process ends, and in tests.
    */
   settled(): Promise<readonly string[]>
   /** Stops watching, waits as `settled` does, and closes the store: two minutes at the longest. */
@@ -229,7 +227,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const checked = checkOptions(options)
   const { clock, store, report } = checked
   const background = createBackground(report)
-  const own = createContext({ ...checked, offer: offerInTime(checked, clock) }, background.add)
+  const own = createContext({ ...checked, offer: offerInTime(checked) }, background.add)
   const links = createLinks({ ...own, secrets: [checked.linkSecret ?? []].flat() })
   const context = { ...own, settings: { ...own.settings, offer: links.telling(own.settings.offer) } }
   const watches = new Set<Watching>()
@@ -292,7 +290,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   }
 }
 
-/** Gives each part what it uses: the parts at the end of a checkout's way come first. */
+/** Gives each part the parts that it uses. */
 function createParts(context: Context, links: Links, isWatching: () => boolean) {
   const { settings, repository, client, now, inBackground } = context
   const { onStatusChange } = settings
@@ -349,7 +347,7 @@ function createParts(context: Context, links: Links, isWatching: () => boolean) 
       }),
       icon: createIconResponder(context, iconNames),
     }),
-    /** Where no process watches, requests look after work that waits. */
+    /** Without a watching process, requests start the waiting work. */
     onTraffic: atMostEvery(policy.look.seldomMs, now, () => {
       delivery?.announce()
       inBackground(delivery ? delivery.deliverDue() : checkUndelivered())

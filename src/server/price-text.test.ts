@@ -1,7 +1,4 @@
-/**
- * A price is what `offer` wrote wherever the merchant gets it back; everything else goes by its
- * value.
- */
+/** The merchant gets a price back as `offer` wrote it; all other code uses its value. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalDecimal, decimalPlaces } from '../contract/decimal.ts'

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** What the recipe leaves to the shop, and the shop's checkout for `cart-42`. */
+/** Runs the recipe with the shop's own parts, and opens `cart-42`. */
 async function run(forSession: () => Promise<unknown>) {
   const sandbox = createSandbox()
   let server: PaywindowServer | undefined

@@ -46,7 +46,7 @@ export interface TestShop {
   run<Value>(work: Promise<Value>): Promise<Value>
   /** Lets time pass, with all that happens in it. */
   pass(ms: number): Promise<void>
-  /** Lets what goes on in the background finish. */
+  /** Lets background work finish. */
   settle(): Promise<unknown>
   /** Creation requests that reached the service, done or not. */
   readonly creations: () => number
@@ -64,8 +64,8 @@ export function createRealShop(options: TestShopOptions = {}): TestShop {
 export type TestShopOptions = Partial<Omit<PaywindowOptions, 'offer' | 'service'>> & {
   readonly sandbox?: SandboxOptions
   /**
-   * Changes what the service answers: a creation, details, or an item of the list, of which null is
-   * left out. `sentAtMs`: when that was asked for.
+   * Changes the service's answers: creations, details, or items of the list, which null removes.
+   * `sentAtMs`: the time of the request.
    */
   readonly changeAnswer?: (json: JsonRecord, sentAtMs: number, isListed: boolean) => object | null
   /** Whether the visitor is offered what the shop offers. Default: everybody is. */

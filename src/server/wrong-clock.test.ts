@@ -63,7 +63,7 @@ describe('a server with a wrong clock', () => {
           expect((await right.poll(checkout)).phase).toBe('waiting')
           payInFull(base, checkout)
         }
-        // What a clock has put off that is wrong by a day or less comes with the sweep.
+        // The sweep corrects due times of a clock that is wrong by a day or less.
         await base.pass(ms > dayMs + hourMs ? 5 * minuteMs : 130 * minuteMs)
         expect([...paidIn(right), ...paidIn(wrong)].toSorted()).toEqual(['a', 'b', 'c'])
         await base.run(watch.stop())

@@ -10,7 +10,7 @@ export function evm(address: string): AddressForm {
   return isCased(digits, keccak_256(new TextEncoder().encode(digits.toLowerCase()))) ? 'any' : 'invalid'
 }
 
-/** Aptos (AIP-40) and Sui: 32 bytes without a checksum. A missing digit may have been lost. */
+/** Aptos (AIP-40) and Sui: 32 bytes without a checksum. A shorter text may have lost a digit. */
 export function hex32(address: string): AddressForm {
   return /^0x[0-9a-fA-F]{64}$/.test(address) ? 'any' : 'invalid'
 }
@@ -42,7 +42,10 @@ export function eos(account: string): AddressForm {
   return /^[a-z1-5.]{0,11}[a-z1-5]$/.test(account) ? 'any' : 'invalid'
 }
 
-/** Named, or 64 digits, or like Ethereum's. @see https://nomicon.io/DataStructures/Account */
+/**
+ * A name, 64 hexadecimal digits, or an address like Ethereum's. @see
+ * https://nomicon.io/DataStructures/Account
+ */
 export function near(account: string): AddressForm {
   if (account.length < 2 || account.length > 64) return 'invalid'
   if (!/^(?:(?:[a-z\d]+[-_])*[a-z\d]+\.)*(?:[a-z\d]+[-_])*[a-z\d]+$/.test(account)) return 'invalid'
@@ -50,8 +53,8 @@ export function near(account: string): AddressForm {
 }
 
 /**
- * An account as `0.0.123`, with or without the checksum of HIP-15, or an alias like Ethereum's,
- * which may hold the number.
+ * An account such as `0.0.123`, with or without its checksum (HIP-15), or an alias like Ethereum's.
+ * An alias may contain the account's number.
  */
 export const hedera: Format = (address) => {
   if (address.startsWith('0x')) {
@@ -67,7 +70,7 @@ export const hedera: Format = (address) => {
   return ledger === undefined ? 'invalid' : { form: ledger === 0 ? 'main' : 'test', account }
 }
 
-/** HIP-15: of the digits, of their sums at even and at odd places, and of the ledger. */
+/** HIP-15: the checksum of an account on a ledger. */
 function hederaChecksum(id: string, ledger: number): string {
   const [p3, p5] = [26 ** 3, 26 ** 5]
   const digits = [...id].map((digit) => (digit === '.' ? 10 : Number(digit)))
@@ -98,7 +101,7 @@ export const ton: Format = (address) => {
   const bytes = base64urlnopad.decode(address.replaceAll('+', '-').replaceAll('/', '_'))
   const [flags = 0, workchain = 0] = bytes
   if (bytes.length !== 36 || !sameBytes(bytes.slice(34), crc16(bytes.slice(0, 34)))) return 'invalid'
-  // Bounceable or not, and 0x80 of test chains.
+  // 0x11 is bounceable, 0x51 is not; 0x80 marks test chains.
   if (![0x11, 0x51].includes(flags & 0x7f) || ![0, 0xff].includes(workchain)) return 'invalid'
   const account = `${workchain === 0 ? 0 : -1}:${hex.encode(bytes.slice(2, 34))}`
   return { form: flags & 0x80 ? 'test' : 'main', account }

@@ -34,7 +34,7 @@ export function algorand(address: string): AddressForm {
   return bytes.length === 36 && sameBytes(bytes.slice(32), checksum) ? 'any' : 'invalid'
 }
 
-/** Of a secp256k1 key, of an actor, of a BLS key. */
+/** Bytes of a secp256k1 key, an actor, a BLS key. */
 const filecoinLengths: Readonly<Record<string, number>> = { 1: 20, 2: 20, 3: 48 }
 
 /**
@@ -97,7 +97,7 @@ const legacyForms: Readonly<Record<number, AddressForm>> = { 0: 'main', 5: 'main
 
 /**
  * CashAddr: a prefix, which may be left out, a colon, and base32 with a checksum of 40 bits; or the
- * older base58 address. Both have the same account, and so have addresses for tokens.
+ * older base58 address. Both name the same account, as do addresses for tokens.
  *
  * @see https://github.com/bitcoincashorg/bitcoincash.org/blob/master/spec/cashaddr.md
  */
@@ -125,10 +125,10 @@ function hashed(form: AddressForm, isScript: boolean, hash: readonly number[]): 
   return { form, account: `${isScript ? 'script' : 'key'} ${hex.encode(Uint8Array.from(hash))}` }
 }
 
-/** Kaspa: like CashAddr, with versions and lengths of its own, and never without its prefix. */
+/** Kaspa: like CashAddr, with other versions and lengths, and never without its prefix. */
 export function kaspa(address: string): AddressForm {
   const { prefix, payload } = decode(address)
-  // Of a Schnorr key, of an ECDSA key, of a script.
+  // Bytes of a Schnorr key, an ECDSA key, a script.
   const length = { 0: 32, 1: 33, 8: 32 }[payload[0] ?? -1]
   if (payload.length - 1 !== length) return 'invalid'
   return formOf(prefix, { main: 'kaspa', test: ['kaspatest', 'kaspasim', 'kaspadev'] })
@@ -136,7 +136,7 @@ export function kaspa(address: string): AddressForm {
 
 const alphabet = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 
-/** Throws on a wrong character or checksum, and where more than one colon is. */
+/** Throws on a wrong character or checksum, and on a second colon. */
 function decode(address: string): { readonly prefix: string; readonly payload: Uint8Array } {
   const [prefix = '', text = '', ...more] = address.split(':')
   const values = [...text].map((letter) => alphabet.indexOf(letter))

@@ -21,7 +21,7 @@ interface Chain {
 export function utxo({ main, test, segwit, mweb, replaced }: Chain): Format {
   return (address) => {
     const lower = address.toLowerCase()
-    // All in one case: base58, which mixes cases, may begin alike, as Litecoin's `LTc1…` does.
+    // Segwit has one case. Base58 mixes cases and may begin alike, as Litecoin's `LTc1…` does.
     if (address === lower || address === address.toUpperCase()) {
       if (begins(lower, segwit)) return formOf(segwitPrefix(lower), segwit)
       if (begins(lower, mweb)) return formOf(mwebPrefix(lower), mweb)
@@ -52,7 +52,7 @@ function segwitPrefix(address: string): string {
   return prefix
 }
 
-/** The same of an MWEB address, which is longer than BIP-173 allows. */
+/** The human-readable part of an MWEB address, which is longer than BIP-173 allows. */
 function mwebPrefix(address: string): string {
   const { prefix, words } = bech32.decode(address, false)
   const [version, ...rest] = words
@@ -60,7 +60,7 @@ function mwebPrefix(address: string): string {
   return prefix
 }
 
-/** The byte 0x41 and what would be an Ethereum address. Test chains have the same. */
+/** The byte 0x41 and the 20 bytes of an Ethereum address. Test chains use the same form. */
 export function tron(address: string): AddressForm {
   const bytes = base58check.decode(address)
   return bytes.length === 21 && bytes[0] === 0x41 ? 'any' : 'invalid'
@@ -71,7 +71,9 @@ export function solana(address: string): AddressForm {
   return base58.decode(address).length === 32 ? 'any' : 'invalid'
 }
 
-/** 20 bytes after a prefix: tz1 to tz4, KT1. Test chains have the same. @see tezos, base58.ml */
+/**
+ * 20 bytes after a prefix: tz1 to tz4, KT1. Test chains use the same form. @see tezos, base58.ml
+ */
 export function tezos(address: string): AddressForm {
   const bytes = base58check.decode(address)
   const isKnown = ['06a19f', '06a1a1', '06a1a4', '06a1a6', '025a79'].includes(hex.encode(bytes.slice(0, 3)))
@@ -80,7 +82,7 @@ export function tezos(address: string): AddressForm {
 
 /**
  * SS58: a key of 32 bytes, which is the same on each chain, and two bytes of checksum. The first
- * byte names the chain; 42 is of none, and of Westend, the test chain.
+ * byte names the chain; 42 means any chain or Westend, the test chain.
  *
  * @see https://docs.polkadot.com, SS58; github.com/paritytech/ss58-registry
  */
@@ -94,7 +96,7 @@ export function ss58(main: number): Format {
   }
 }
 
-/** Lengths by the first byte: of a wallet, of an account in it, and with a payment id. */
+/** Lengths by the first byte: a wallet, an account in it, an address with a payment id. */
 const moneroLengths: Readonly<Record<'main' | 'test', Readonly<Record<number, number>>>> = {
   main: { 18: 69, 42: 69, 19: 77 },
   test: { 53: 69, 63: 69, 54: 77, 24: 69, 36: 69, 25: 77 },

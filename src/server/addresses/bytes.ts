@@ -1,4 +1,4 @@
-/** What the formats of addresses share: their result, checksums, and comparisons of bytes. */
+/** Shared by the formats of addresses: the result, checksums, and comparisons of bytes. */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { createBase58check } from '@scure/base'
 
@@ -13,7 +13,7 @@ export interface ReadAddress {
   readonly tag?: string | null
 }
 
-/** Reads an address of one network. Invalid addresses may also throw: the decoders do so. */
+/** Reads an address of one network. May throw for an invalid address, as the decoders do. */
 export type Format = (address: string) => AddressForm | ReadAddress
 
 /** Prefixes of the chain and of its test chains. */

@@ -1,6 +1,6 @@
 /**
- * When two addresses or tags mean the same. Services write them one way in the answer to a creation
- * and another way in their lists. A text that cannot be read means only itself.
+ * Decides whether two addresses or tags mean the same. A service may write them one way in its
+ * answer to a creation and another way in its list. An unreadable text equals only itself.
  */
 import { base64, bech32, bech32m, hex } from '@scure/base'
 import { canonicalDecimal, isDecimal } from '../../contract/decimal.ts'
@@ -13,10 +13,7 @@ import { readAddress } from './formats.ts'
 export interface Destination {
   readonly address: string | null
   readonly tag: string | null
-  /**
-   * The network does not read the address: the text may be shortened, or a form that is not known
-   * here.
-   */
+  /** The address is shortened, or in a form that is not known here. */
   readonly isUnread?: true
 }
 
@@ -62,17 +59,14 @@ function inOneCase(address: string): string {
 /** Words for no tag. */
 const none = /^(?:none|null|nil|undefined|n\/a|-+)$/i
 
-/**
- * Null for a tag that means none. Zeros and exponents of numbers and capitals of hashes mean
- * nothing.
- */
+/** One text for every spelling of a number or hash; null for a tag that means none. */
 export function meantTag(written: string | null, network: string): string | null {
   const tag = written?.trim()
   if (tag === undefined || none.test(tag)) return null
   if (isDecimal(tag)) {
     const number = canonicalDecimal(tag)
     const row = knownNetwork(network)
-    // Where deposits are told apart by numbers, 0 is one of them.
+    // On a network that needs a tag, 0 is a tag.
     return number === '0' && row && !row.needsTag ? null : number
   }
   // Stellar's own nodes write 32 bytes in base64.
@@ -95,7 +89,7 @@ const tagRules: Readonly<Partial<Record<NetworkKind, readonly [accepts: (tag: st
   'internet-computer': [(tag) => tag.length <= 32 || isHash(tag), 'number of 64 bits or up to 32 bytes'],
 }
 
-/** What a tag has to be on this network and is not; undefined if it is valid. */
+/** The rule of the network that a tag breaks, in words; undefined if the tag is valid. */
 export function tagProblem(tag: string, network: string): string | undefined {
   const kind = knownNetwork(network)?.kind
   const [accepts, what] = (kind && tagRules[kind]) ?? []

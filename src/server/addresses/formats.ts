@@ -32,8 +32,8 @@ const formats: Readonly<Record<Exclude<NetworkKind, EvmKind>, Format>> = {
 }
 
 /**
- * Whether a network accepts an address, of which chain it is, and the tag inside, which X-addresses
- * of XRP and muxed accounts of Stellar have. For unknown networks only the characters are checked.
+ * Reads an address: whether the network accepts it, its chain, and the tag inside an X-address
+ * (XRP) or a muxed account (Stellar). For unknown networks it checks only the characters.
  *
  * @param network - The service's name.
  */

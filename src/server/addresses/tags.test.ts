@@ -1,4 +1,4 @@
-/** What the networks' own documents say a tag can be, written here once more. */
+/** The rules for tags in the networks' own documents, written here once more. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isPlainTag } from '../../contract/checkout.ts'

@@ -1,7 +1,4 @@
-/**
- * Every check against addresses that others published, and against each of them with one character
- * changed.
- */
+/** Every check against published addresses, and against each of them with one character changed. */
 import { describe, expect, it } from 'vitest'
 import { evmNetworks } from '../../contract/networks/evm.ts'
 import { allNetworks, type NetworkKind } from '../../contract/networks/table.ts'
@@ -46,7 +43,7 @@ const published: readonly Vectors[] = [
 const validForms = ['main', 'test', 'any'] as const
 const forms = [...validForms, 'invalid'] as const
 
-/** Networks whose addresses are those of another. */
+/** Networks with the addresses of another. */
 const sharing: readonly (readonly [NetworkKind, NetworkKind])[] = [
   ...Object.keys(evmNetworks).map((kind) => [kind as NetworkKind, 'ethereum'] as const),
   ['polkadot-asset-hub', 'polkadot'],
@@ -82,7 +79,7 @@ describe('published addresses', () => {
   })
 })
 
-/** What has no checksum: whole networks, and forms of address on others. */
+/** Networks, and forms of address on others, without a checksum. */
 const unchecked: Readonly<Partial<Record<NetworkKind, RegExp>>> = {
   solana: /./,
   eos: /./,
@@ -97,8 +94,8 @@ const unchecked: Readonly<Partial<Record<NetworkKind, RegExp>>> = {
 }
 
 /**
- * Of one character, in a thousand: SS58 has 16 bits of checksum, EIP-55 a bit for each letter,
- * HIP-15 few for a digit.
+ * Undetected changes of one character, in a thousand: SS58 has 16 bits of checksum, EIP-55 a bit
+ * for each letter, HIP-15 few for a digit.
  */
 const maySlip: Readonly<Partial<Record<NetworkKind, number>>> = { polkadot: 0.1, kusama: 0.1, ethereum: 1, starknet: 1 }
 
@@ -166,8 +163,8 @@ function checkedOf(vectors: Vectors): string[] {
 }
 
 /**
- * All that differ in one place and are not the same to the network: capitals in hexadecimal, and
- * both alphabets of base64.
+ * All texts that differ in one place, except those that the network reads alike: capitals in
+ * hexadecimal, and both alphabets of base64.
  */
 function oneCharacterOff(address: string): string[] {
   const plain = (text: string) => text.replaceAll('+', '-').replaceAll('/', '_')
@@ -183,10 +180,7 @@ function oneCharacterOff(address: string): string[] {
   )
 }
 
-/**
- * The first character of Filecoin's names the chain and is no part of what is checked; the form
- * tells them apart.
- */
+/** The first character of a Filecoin address names the chain, and the checksum leaves it out. */
 function isOtherChain(address: string, at: number, now: string): boolean {
   return at === 0 && 'ft'.includes(now) && /^[ft][1-4][a-z2-7]+$/.test(address)
 }

@@ -35,10 +35,10 @@ export const zcash: Format = (address) => {
 
 /** Undefined where it has another length. */
 function contentOf(prefix: string, address: string): Uint8Array | undefined {
-  // Sapling's came before the second checksum. All may be longer than BIP-173 allows.
+  // Sapling is older than the second checksum. Addresses may be longer than BIP-173 allows.
   const isSapling = prefix.endsWith('s') || prefix.endsWith('sapling')
   const bytes = bech32.fromWords((isSapling ? bech32 : bech32m).decode(address, false).words)
-  // What a unified one holds is jumbled, so that its checksum alone covers all of it (ZIP-316).
+  // The content of a unified address is jumbled, so its checksum covers all of it (ZIP-316).
   const [least, most] = isSapling ? [43, 43] : prefix.startsWith('tex') ? [20, 20] : [48, 256]
   return bytes.length >= least && bytes.length <= most ? bytes : undefined
 }

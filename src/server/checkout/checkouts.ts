@@ -15,7 +15,6 @@ import {
   unpaidQuotes,
 } from '../core/carts.ts'
 import { policy } from '../core/policy.ts'
-import { isSettled } from '../core/transitions.ts'
 import type { CartRecord, CheckoutRecord, WholeCart } from '../core/types.ts'
 import type { Binder } from '../following/binder.ts'
 import type { Tracker } from '../following/tracker.ts'
@@ -64,7 +63,7 @@ export function createCheckouts(context: Context, { allowance, binder, tracker, 
     poll,
     renew,
     handover: access.handOver,
-    /** As `offer`, after a look at the service: for a page whose browser cannot poll. */
+    /** Polls, and then does as `offer`: for a page whose browser cannot poll. */
     show: async (reference: string, request: Request): Promise<Offer> => {
       const offered = await offer(reference, request)
       const id = offered.checkout?.id
@@ -72,9 +71,9 @@ export function createCheckouts(context: Context, { allowance, binder, tracker, 
       return record ? { ...offered, checkout: await poll(record.id, record.key) } : offered
     },
     /**
-     * As `renew`, for whom `offer` serves under this reference.
+     * As `renew`, without a key: `offer` decides whether the visitor may.
      *
-     * @throws PaywindowError `not_found` if the checkout is of another cart, as `renew`.
+     * @throws PaywindowError `not_found` if the checkout is of another cart.
      */
     renewOf: async (reference: string, id: string, request: Request): Promise<KeyedCheckout> => {
       const record = await context.repository.readCheckout(id)
@@ -93,8 +92,8 @@ interface Shared extends Omit<Parts, 'iconNames'> {
 }
 
 /**
- * Asks the merchant's `offer` for the price each time: a browser never names a price. What is shown
- * of a cart that `offer` calls paid, the store knows.
+ * Asks the merchant's `offer` for the price each time: a browser never names a price. For a cart
+ * that `offer` calls paid, the terms come from the store.
  */
 function createAsk({ settings }: Context, { read, settledBy }: WholeCarts) {
   return async (reference: string, request: Request): Promise<CheckedOffer> => {
@@ -181,13 +180,13 @@ function createPoll(context: Context, { access, carts, binder, tracker }: Shared
   const { settings, now, time } = context
 
   /**
-   * Looks at the order, or searches it. Rejects with a ServiceError if the service cannot be asked.
+   * Looks at the order, or searches it. Resolves with the unchanged checkout if nothing was learnt,
+   * and rejects with a ServiceError if the service cannot be asked.
    */
   async function look(checkout: CheckoutRecord): Promise<CheckoutRecord> {
-    if (isSettled(checkout.binding)) return tracker.look(checkout)
-    if (checkout.binding) return tracker.look(await binder.recheck(checkout))
-    const found = await binder.tryBind(checkout)
-    return found === 'left to another server' ? checkout : found
+    const known = checkout.binding ? await binder.recheck(checkout) : undefined
+    const looked = await (known ? tracker.look(known) : binder.tryBind(checkout))
+    return typeof looked === 'object' ? looked : (known ?? checkout)
   }
 
   /** Other quotes of the cart: their payer may have paid the old address, or be about to. */
@@ -203,7 +202,7 @@ function createPoll(context: Context, { access, carts, binder, tracker }: Shared
     // shows.
     if (!before || !checkout.instructions)
       throw new PaywindowError('not_found', 'The store does not have the order of this checkout')
-    // A payment to it would not be seen.
+    // This server would not see a payment to it.
     if (checkout.account !== context.account)
       throw new PaywindowError('not_found', 'This checkout is of another account of the service')
     const readAtMs = now()

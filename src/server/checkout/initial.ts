@@ -1,11 +1,11 @@
-/** What a page that is drawn on a server shows of a cart at first. */
+/** The first view of a cart on a page that the server draws. */
 import type { Initial } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { type Shown, toInitial, withoutKey } from '../views/initial-view.ts'
 import type { Checkouts } from './checkouts.ts'
 
 /**
- * A cart, and where the page fixes it, the method; each name as `offer` has it.
+ * A cart and, if the page fixes one, a method. The names are those of `offer`.
  *
  * @example
  * ```ts
@@ -18,15 +18,15 @@ export interface PageTarget {
   readonly network?: string | undefined
 }
 
-/** Undefined where the widget has to ask by itself: then it also says what is wrong. */
+/** Undefined if the widget has to ask by itself, and then says what is wrong. */
 export type ReadInitial = (request: Request, target: PageTarget) => Promise<Initial | undefined>
 
 interface InitialParts {
   readonly checkouts: Pick<Checkouts, 'offer' | 'open'>
   readonly now: () => number
-  /** Throws a PaywindowError where it is none. */
+  /** Throws a PaywindowError unless it is a reference. */
   readonly readReference: (reference: unknown) => string
-  /** Whether a page of our own has sent a POST. */
+  /** Whether it is a POST from our own page. */
   readonly isDeliberate: (request: Request) => boolean
 }
 
@@ -49,7 +49,7 @@ export function createReadInitial({ checkouts, now, readReference, isDeliberate 
       const shown = await read(request, target)
       return shown && toInitial(shown, (name) => request.headers.get(name), now())
     } catch (error) {
-      // The widget is told the same, and says it.
+      // The widget gets the same error, and shows it.
       if (error instanceof PaywindowError) return undefined
       throw error
     }

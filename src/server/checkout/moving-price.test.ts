@@ -1,6 +1,4 @@
-/**
- * Carts whose price is another than before, by cents or by more, before and after they are paid.
- */
+/** Carts whose price changes, by cents or more, before and after they are paid. */
 import { describe, expect, it } from 'vitest'
 import { bitcoin, createTestShop, pay, type TestShop } from '../shop.testing.ts'
 
@@ -63,7 +61,7 @@ describe('a reference that is used for another purchase', () => {
     expect(shop.errors.map(({ code, message }) => `${code}: ${message}`)).toEqual([
       expect.stringMatching(/^offer_invalid: A cart was paid by checkout .* for 49.9 USD, and offer names 120 USD now/),
     ])
-    // Whoever has the key of what was paid still sees it.
+    // The key of the paid checkout still shows it.
     expect((await shop.poll(checkout)).phase).toBe('paid')
   })
 })

@@ -11,8 +11,8 @@ const ask = (path = '', key?: string) =>
   })
 
 /**
- * A shop whose `offer` takes as long as the test says, and whose store may stand still before it
- * changes a cart.
+ * A shop with an `offer` of a set duration, and a store that may stand still before a change of a
+ * cart.
  */
 function setUp() {
   const memory = createMemoryStore(() => shop.clock.now())

@@ -1,6 +1,4 @@
-/**
- * What a link for another device lets somebody see of a checkout, and what it does not let them do.
- */
+/** A link for another device: what it shows of a checkout, and what it forbids. */
 import { expect, it } from 'vitest'
 import { parseCheckout } from '../../contract/parsers.ts'
 import { createSandbox } from '../../sandbox/sandbox.ts'
@@ -31,10 +29,7 @@ function openShop(more: Partial<MerchantOffer>) {
     const answer = await paywindow.fetch(new Request(`https://shop.example/paywindow/${path}`, { headers, ...posted }))
     return { json: await answer.json(), headers: [...answer.headers] }
   }
-  /**
-   * The payer's checkout, and all that is answered to somebody who has nothing but its id and a
-   * link.
-   */
+  /** The payer's checkout, and all answers to somebody with only its id and a link. */
   async function view() {
     const body = { reference, asset: 'BTC', network: 'bitcoin' }
     const { id, key } = (await send('checkouts', { body })).json

@@ -1,7 +1,7 @@
 /**
- * Reads carts whole, with all their checkouts: what a browser is shown of a checkout depends on the
- * others of its cart. Makes the entries of a cart, and turns an entry into a checkout with
- * instructions, within the limits of how many orders may be created.
+ * Reads carts with all their checkouts: a browser's view of a checkout depends on the others of its
+ * cart. Makes the entries of a cart, and turns an entry into a checkout with instructions, within
+ * the limits of how many orders may be created.
  */
 import type { KeyedCheckout, Price } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
@@ -21,10 +21,7 @@ import { toCheckout } from '../views/browser-view.ts'
 /** Carts with their checkouts. Reads reject with a StoredRecordError if a record cannot be read. */
 export type WholeCarts = ReturnType<typeof createWholeCarts>
 
-/**
- * Checkouts whose cart and its other checkouts are remembered by id, so that one call reads them
- * all.
- */
+/** Checkouts whose cart and sibling checkouts are remembered by id, so that one call reads all. */
 const maxRemembered = 50_000
 const maxTold = 1_000
 
@@ -156,7 +153,7 @@ export function createCartEntries(context: Context, carts: WholeCarts, allowance
   }
 
   return {
-    /** Makes an entry for a checkout to come. Stores nothing. */
+    /** Makes an entry for a new checkout. Stores nothing. */
     newEntry: ({ offer, method }: Pick<Purchase, 'offer' | 'method'>): CartEntry => {
       const nowMs = now()
       return {
@@ -198,7 +195,7 @@ export type Allowance = ReturnType<typeof createAllowance>
 
 /** Counts by cart in the store, and by client in this process. */
 export function createAllowance({ settings, now }: Context, creation: Creation, clients: Clients) {
-  /** Counted once, although several callers may share one. */
+  /** Several callers may share a refusal, which counts once. */
   const refusals = new WeakSet<PaywindowError>()
 
   const requestsFor = (checkouts: readonly CheckoutRecord[]) =>

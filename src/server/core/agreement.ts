@@ -30,8 +30,8 @@ export function otherMethod(order: Order, checkout: CheckoutRecord): string | nu
 }
 
 /**
- * Whether an order shows a source asset that is not the checkout's. A list may have its former or
- * its later name.
+ * Whether an order shows a source asset that is not the checkout's. A list may use another name of
+ * the asset.
  */
 export function showsOtherAsset({ sourceAsset }: Order, { method }: CheckoutRecord): boolean {
   return sourceAsset !== null && confusableAsset(sourceAsset) !== confusableAsset(method.asset)
@@ -72,7 +72,7 @@ export function isShown(amount: string | null): amount is string {
 }
 
 /**
- * Whether the amounts of an order allow it. After a deposit, its source amount may be the
+ * Whether the amounts of an order fit the checkout. After a deposit, the source amount may be the
  * deposit's.
  */
 export function agrees(order: Order, checkout: CheckoutRecord, instructions: Instructions): boolean {
@@ -83,8 +83,8 @@ export function agrees(order: Order, checkout: CheckoutRecord, instructions: Ins
 }
 
 /**
- * Whether a deposit may have changed the order's amounts since the checkout was bound to it. Not
- * where the response named the order: then amounts were never compared.
+ * Whether a deposit may have changed the order's amounts since the checkout was bound to it. False
+ * if the response named the order: then amounts were never compared.
  */
 function hasDepositSince({ id, status }: Order, { binding }: CheckoutRecord): boolean {
   return status !== 'open' && binding?.orderId === id && binding.evidence !== 'response_id'
@@ -129,7 +129,7 @@ export function mayBeEqual(order: Order, checkout: CheckoutRecord): boolean {
   )
 }
 
-/** Whether an order shows its target amount, and its amounts allow it. */
+/** Whether an order shows its target amount, and its amounts fit the checkout. */
 export function sameTarget(order: Order, checkout: CheckoutRecord, instructions: Instructions): boolean {
   return isShown(order.targetAmount) && agrees(order, checkout, instructions)
 }
@@ -142,14 +142,14 @@ function sameDecimal(theirs: string, ours: string): boolean {
   return theirs === ours || (isDecimal(theirs) && equalDecimals(theirs, ours))
 }
 
-/** The labels of what another checkout may also have: then it identifies neither of them. */
+/** Labels of the address, tag and times. A mark that two checkouts share identifies neither. */
 export function marksOf(instructions: Instructions, { network }: Pick<Method, 'network'>) {
   const { address, tag } = destinationOf(instructions.address, instructions.tag, network)
   const times = timesOf(instructions).map((time) => `mark time ${time}` as const)
   return { place: `mark place ${address} ${tag ?? ''}` as const, times }
 }
 
-/** Whether an order shows the address; where there is a tag: that tag, and no other address. */
+/** Whether an order shows the address or, if there is a tag, that tag and no other address. */
 export function showsPlace(order: Order, instructions: Instructions, method: Pick<Method, 'network'>): boolean {
   const [theirs, ours] = placesOfBoth(order, instructions, method)
   const isSame = theirs.address === ours.address
@@ -200,8 +200,8 @@ function timesOf({ dateTime, expTime }: Instructions): readonly string[] {
 }
 
 /**
- * What a status means to your shop. `paid_less` and `paid_more`: the service confirmed the order,
- * and shows less or more than the amount that was asked for.
+ * The meaning of a status for your shop. `paid_less` and `paid_more`: the service confirmed the
+ * order, and shows less or more than the requested amount.
  *
  * @example
  * ```ts
@@ -211,16 +211,16 @@ function timesOf({ dateTime, expTime }: Instructions): readonly string[] {
  */
 export type MerchantPhase = Phase | 'paid_less' | 'paid_more'
 
-/** The assets and amounts of an order. Services write 0 for an amount that they do not show. */
+/** The assets and amounts of an order. An amount of 0 counts as not shown. */
 export function receivedOf({ sourceAsset, sourceAmount, targetAsset, targetAmount }: Order): Received {
   const shown = (amount: string | null) => (amount === null || compareShown(amount, '0') === 'same' ? null : amount)
   return { sourceAsset, sourceAmount: shown(sourceAmount), targetAsset, targetAmount: shown(targetAmount) }
 }
 
 /**
- * Whether a paid order shows less or more than what was asked for. An amount that is not shown
- * counts as right, because the service has confirmed the order. One that cannot be read counts as
- * less: a person reads it.
+ * Whether a paid order shows less or more than the requested amount. An amount that is not shown
+ * counts as right, because the service has confirmed the order. An unreadable amount counts as
+ * less, so that a person reads it.
  */
 export function differenceOf(
   { instructions, terms }: Pick<CheckoutRecord, 'instructions' | 'terms'>,
@@ -235,10 +235,7 @@ export function differenceOf(
   return found.includes('less') ? 'less' : found.includes('more') ? 'more' : 'same'
 }
 
-/**
- * What an order shows beside what was asked for, in words for the merchant. Each amount can differ
- * alone.
- */
+/** The shown and the requested amounts, in words for the merchant. Each can differ alone. */
 export function amountsInWords(
   { terms, method, instructions }: Pick<CheckoutRecord, 'terms' | 'method' | 'instructions'>,
   shown: Received | undefined,
@@ -247,7 +244,7 @@ export function amountsInWords(
   return `${price}, and a deposit of ${shown?.sourceAmount ?? '?'} of ${instructions?.amount} ${method.asset}`
 }
 
-/** The phase that the merchant is told. */
+/** The phase for the merchant. */
 export function merchantPhase(checkout: CheckoutRecord, phaseOf: Meanings['phaseOf']): MerchantPhase {
   const phase = phaseOf[checkout.status]
   const difference = phase === 'paid' ? differenceOf(checkout, checkout.received) : 'same'
@@ -267,7 +264,7 @@ export function phaseWith(
   return difference === 'same' ? phase : `paid_${difference}`
 }
 
-/** The phase that the payer is told: a payment that is too small is shown as `seen`. */
+/** The phase for the payer: too small a payment is shown as `seen`. */
 export function payerPhase(checkout: CheckoutRecord, phaseOf: Meanings['phaseOf']): Phase {
   const phase = merchantPhase(checkout, phaseOf)
   return phase === 'paid_less' ? 'seen' : phase === 'paid_more' ? 'paid' : phase

@@ -1,7 +1,7 @@
 /**
- * What is known of the money that arrived for an order: from the merchant's reading of the
- * service's words, or from an amount or coin in the order that differs from what was asked for.
- * Payers act on it, so what could also have another cause is not told.
+ * Money that arrived for an order, by the merchant's `readArrival`, or by an amount or coin that
+ * differs from the requested one. Payers act on it, so a difference that could have another cause
+ * is not told.
  */
 import type { Arrival } from '../../contract/checkout.ts'
 import { canonicalDecimal, formatAtomic, toAtomic } from '../../contract/decimal.ts'
@@ -15,15 +15,15 @@ import type { CheckoutRecord, Meanings, WholeCart } from './types.ts'
 
 /**
  * The checkout with what an order shows of the money that arrived. Returns its argument where that
- * is not new. A list may show less than the details: it does not replace what they said. Silence
- * takes nothing back, because a text that cannot be read is silent, too: only another reading does,
- * a change of status, or, without the merchant's reading, the amount that was asked for.
+ * is not new. A list may show less than the details, and does not replace their arrival. An order
+ * that says nothing takes nothing back, because its text may be unreadable. Only another reading, a
+ * change of status or, without `readArrival`, the requested amount does.
  */
 export function withArrival(checkout: CheckoutRecord, order: Order, rules: LifecycleRules): CheckoutRecord {
   const { arrival: known, revision } = checkout
   const { asOfMs } = timesOf(order.timing)
   const newerMs = known ? asOfMs - known.asOfMs : 0
-  // One that is far older comes from a clock that was set.
+  // A far older answer comes from a clock that was set.
   if (newerMs < 0 && newerMs > -policy.answers.latestMs) return checkout
   if (known?.from === 'details' && order.from === 'list') return checkout
   const shown = arrivalIn(order, checkout, rules)
@@ -36,8 +36,8 @@ export function withArrival(checkout: CheckoutRecord, order: Order, rules: Lifec
 }
 
 /**
- * What stays true of the money that arrived when the status changes: what came, but not what was
- * missing of an order that is over, and nothing of an order that was over.
+ * The arrival that stays known when the status changes. A missing amount ends with the order, a
+ * refund with a confirmation, and everything if the order opens again or was canceled.
  */
 export function stillTrue(
   { arrival, status: before }: Pick<CheckoutRecord, 'arrival' | 'status'>,
@@ -54,19 +54,19 @@ export function stillTrue(
   }
 }
 
-/** What arrived, as the payer of a checkout is told: of the quote of the cart that it came to. */
+/** The arrival that a payer sees: the money may have come to another quote of the cart. */
 export function arrivalFor(checkout: CheckoutRecord, view: Pick<WholeCart, 'checkouts'>, { phaseOf }: Meanings) {
   const hasDeposit = (each: CheckoutRecord) => ['seen', 'paid'].includes(payerPhase(each, phaseOf))
   const { arrival } = (hasDeposit(checkout) ? undefined : view.checkouts.find(hasDeposit)) ?? checkout
   return arrival && plainArrival(arrival)
 }
 
-/** What arrived, without where and when it was shown. */
+/** The arrival without its source and time. */
 export function plainArrival({ kind, received, due, returned }: Arrival): Arrival {
   return { kind, ...(received && { received }), ...(due && { due }), ...(returned && { returned }) }
 }
 
-/** Null where the order says nothing, or what no browser could read. */
+/** Null where the order says nothing, or nothing that a browser could read. */
 function arrivalIn(order: Order, checkout: CheckoutRecord, rules: LifecycleRules): Arrival | null {
   const told = rules.readArrival?.(order)
   const shown = readableArrival(told ? withDue(told, checkout) : shownArrival(order, checkout), 'arrival')
@@ -74,9 +74,9 @@ function arrivalIn(order: Order, checkout: CheckoutRecord, rules: LifecycleRules
 }
 
 /**
- * What an order with a deposit shows of it. Null where it shows what was asked for, because a
- * service may show that whatever arrives; and where it may never have shown it, because a
- * difference may then be a fee.
+ * The deposit by the amounts of its order. Null if these are the requested ones: a service may show
+ * that whatever arrives. Null also if it may never have shown that amount: a difference may then be
+ * a fee.
  */
 function shownArrival(order: Order, checkout: CheckoutRecord): Arrival | null {
   const { status, sourceAsset, sourceAmount } = order
@@ -96,7 +96,7 @@ function showedWhatWasAsked({ binding, history }: CheckoutRecord): boolean {
   return change === undefined || Date.parse(change.at) > binding.boundAtMs
 }
 
-/** Too little or too much of the coin that was asked for; null where the amount is that. */
+/** Too little or too much of the requested coin; null where the amount is right. */
 function comparedWithAsked(shown: string, { method, instructions }: CheckoutRecord): Arrival | null {
   const difference = instructions && compareShown(shown, instructions.amount)
   if (!difference || difference === 'same') return null
@@ -107,7 +107,7 @@ function comparedWithAsked(shown: string, { method, instructions }: CheckoutReco
   return { kind: 'short', received, due: { asset, amount: formatAtomic(dueAtomic, decimals) } }
 }
 
-/** The merchant's reading with what is missing, where it says that less arrived, and how much. */
+/** The merchant's reading with the missing amount, if less arrived and it says how much. */
 function withDue(told: Arrival, checkout: CheckoutRecord): Arrival {
   const { kind, received, due } = told
   const { asset, network } = checkout.method

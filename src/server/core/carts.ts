@@ -38,7 +38,7 @@ export function hasEnded({ entries }: CartRecord, id: string): boolean {
 }
 
 /**
- * Whether this checkout still needs an order: its entry has not ended, and nothing came to another.
+ * Whether this checkout still needs an order: its entry has not ended, and no other got a deposit.
  */
 export function needsOrder(whole: WholeCart, id: string, meanings: Meanings): boolean {
   const isCurrent = whole.cart.entries.some((entry) => entry.id === id) && !hasEnded(whole.cart, id)

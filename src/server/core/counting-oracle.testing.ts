@@ -82,8 +82,8 @@ function rivalsFirst(requests: readonly AnsweredRequest[], own: number): readonl
 }
 
 /**
- * Gives each of the requests an order of its own, beside what is assigned already; false when that
- * cannot be.
+ * Gives each of the requests its own order, beside the present assignment; false if that is
+ * impossible.
  */
 function assign(
   requests: readonly AnsweredRequest[],

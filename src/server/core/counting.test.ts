@@ -218,8 +218,8 @@ describe('many equal requests', () => {
   const orders = Array.from({ length: 200 }, (_, at) => `order ${String(at).padStart(3, '0')}`)
   const atMs = (order: string) => Number(order.slice(-3)) * 50
   /**
-   * Each fits 60 orders around its own, and was sent after the answers to twenty requests, but for
-   * the last few.
+   * Each request, except the last few, fits 60 orders around its own, and was sent after the
+   * answers to twenty requests.
    */
   const crowd = (isInSequence: boolean, spare = 0) =>
     Array.from({ length: 200 - spare }, (_, at): AnsweredRequest => {
@@ -240,13 +240,13 @@ describe('many equal requests', () => {
       const group = closedGroup(requests, 100, atMs)
       const possible = possibleOrders(requests, 100, atMs)
       const { user, system } = process.cpuUsage(before)
-      // Those in the middle can do without the first order, and the last.
+      // Requests in the middle need neither the first nor the last order.
       expect(possible.length).toBeGreaterThan(1)
       if (spare > 0) expect(group).toBeUndefined()
       else expect(group?.size).toBeGreaterThan(1)
       return (user + system) / 1_000
     }
-    // Cores share what they calculate with, so that a neighbour can double the time of one attempt.
+    // A neighbour on the same core can double the time of one attempt.
     let tookMs = Number.POSITIVE_INFINITY
     for (let attempt = 0; attempt < 20 && tookMs >= 50; attempt++) tookMs = Math.min(tookMs, takenMs())
     expect(tookMs).toBeLessThan(50)

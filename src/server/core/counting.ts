@@ -1,8 +1,8 @@
 /**
  * Finds orders by counting. Each answered request has made exactly one order, and after a while the
- * list shows it. So each request has an order of its own among the orders that fit it. A request
- * that was sent after another's answer has a later order. Orders of strangers and of lost requests
- * may be in the list, too.
+ * list shows it. So each request has its own order among the orders that fit it. A request that was
+ * sent after another's answer has a later order. Orders of strangers and of lost requests may be in
+ * the list, too.
  *
  * `matching.ts` gives each request an order; this file asks what holds in every such assignment.
  */

@@ -25,7 +25,7 @@ import type { Attempt, CheckoutRecord, Evidence, Instructions, TimeWindow } from
 
 const minuteMs = 60_000
 
-/** What is known when an order is searched for. Times are by the service's clock. */
+/** All knowledge for the search of an order. Times are by the service's clock. */
 export interface Situation {
   readonly checkout: CheckoutRecord
   readonly instructions: Instructions
@@ -218,8 +218,8 @@ function isTimed(order: Order): boolean {
 }
 
 /**
- * Whether the request can have made the order by its time. Not an order that was listed before, or
- * that was created neither in the request's window nor at the time that the answer names.
+ * Whether the request can have made the order. False if the list showed the order before, or its
+ * time is neither in the request's window nor the time that the answer names.
  */
 function mayBeMadeBy(order: Order, { checkout, instructions, window }: Request): boolean {
   if (wasListedBefore(order, checkout)) return false
@@ -243,7 +243,7 @@ function soleAtPlace(made: readonly Order[], { orders, instructions, checkout }:
   return orders.filter(hasMark).length > 1 ? undefined : order
 }
 
-/** The only one of the orders of which this is true. */
+/** The only order for which this is true. */
 function soleOf(orders: readonly Order[], is: (order: Order) => boolean): Order | undefined {
   const [first, ...more] = orders.filter(is)
   return more.length === 0 ? first : undefined
@@ -293,8 +293,8 @@ export function createGroup(situation: Situation): () => Group {
 }
 
 /**
- * No group where an order shows another amount than was asked for: what was deposited, or less than
- * the price. Then the orders are not interchangeable.
+ * No group if an order shows another than the requested amount, such as the deposit or less than
+ * the price: then the orders are not interchangeable.
  */
 function groupOf(situation: Situation): Group {
   const others = situation.others.map(({ checkout }) => checkout)
@@ -311,10 +311,10 @@ function groupOf(situation: Situation): Group {
 }
 
 /**
- * The zone of times that name none, in minutes ahead of UTC. The checkout's order was created in
- * the window of the request, which only one zone can make true. Undefined where the orders of that
- * price allow several zones or none. While the checkout's order may be missing from the list, a
- * zone that is already known stays.
+ * The zone of times that name none, in minutes ahead of UTC: only one zone puts the checkout's
+ * order into the window of its request. Undefined where the orders of that price allow several
+ * zones or none. While the checkout's order may be missing from the list, a zone that is already
+ * known stays.
  */
 export function zoneOf({ checkout, instructions, listed, taken, window, isListed }: Situation): number | undefined {
   if (window === null || window.toMs - window.fromMs >= policy.clocks.zonesMinutes.step * minuteMs) return undefined

@@ -1,6 +1,6 @@
 /**
- * What the texts of an order mean: its time, its label, its amounts. Each is read once for each
- * order and kept, because many searches compare the same orders.
+ * Facts in the texts of an order: time, label, amounts. Each is read once and kept, because many
+ * searches compare the same orders.
  */
 import type { Order } from '../../service/types.ts'
 import { isShown } from './agreement.ts'

@@ -67,6 +67,7 @@ function usualLookMs(checkout: CheckoutRecord, nowMs: number, phaseOf: Meanings[
       return after(policy.look.afterwardsPauseMs)
     case 'seen':
       return age <= policy.look.followSeenMs ? after(policy.look.shortestPauseMs) : never
+    // Also after the end of the quote, until the service cancels the order.
     case 'waiting':
       return after(policy.look.shortestPauseMs)
   }

@@ -80,7 +80,7 @@ function componentsOf(next: readonly (readonly number[])[]): readonly number[] {
   return component
 }
 
-/** The nodes from which a step leads to each node, where `next` has those to which one leads. */
+/** The reversed graph: for each node, the nodes whose `next` has it. */
 export function turned(next: readonly Iterable<number>[]): Neighbours {
   const before: number[][] = next.map(() => [])
   for (const [at, each] of next.entries()) for (const to of each) before[to]?.push(at)

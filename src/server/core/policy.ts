@@ -1,13 +1,12 @@
 /**
- * Every number that decides when something is asked again, given up, forgotten or told, with its
- * reason. Names end with their unit: `Ms` are milliseconds. `npm run policy` prints this file as a
- * table, `docs/maintainers/policy.md`. Bounds of memory stand beside the memory.
+ * Every number that decides when work is repeated, given up, forgotten or reported, as `npm run
+ * policy` prints it to `docs/maintainers/policy.md`. Bounds of memory stand beside the memory.
  */
 const secondMs = 1_000
 const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-/** Unpaid checkouts and orders that nobody has are followed as long as each other. */
+/** Unpaid checkouts and orders without a checkout are followed equally long. */
 const followUnpaidMs = 90 * dayMs
 
 /** The numbers by subject. */
@@ -62,13 +61,13 @@ export const policy = {
     lostUntilMs: 10 * minuteMs,
     /** Checkouts further apart than this cannot have confused orders. */
     comparedWithinMs: dayMs,
-    /** `order_unresolved` is told after this time where no reading of the list is certain. */
+    /** `order_unresolved` is reported after this time if no reading of the list is certain. */
     reportedAfterMs: 10 * minuteMs,
     /** A search waits this long for details that fail, and then uses the list alone. */
     detailsPatienceMs: minuteMs,
     /** Details that the service refuses are asked for again after this time. */
     detailsAgainAfterMs: minuteMs,
-    /** One count of equal orders takes at most so many steps; what is then open binds nothing. */
+    /** One count of equal orders takes at most so many steps; undecided orders stay unbound. */
     mostSteps: 10_000,
     /** One question within such a count takes at most so many steps. */
     mostStepsOfOne: 2_000,
@@ -77,13 +76,15 @@ export const policy = {
   creation: {
     /** A creation without an answer fails after this time, unless the options say otherwise. */
     timeoutMs: 15 * secondMs,
+    /** The merchant's `offer` fails after this time: a browser shows nothing before it. */
+    offerMs: 15 * secondMs,
     /** A browser waits this long for its payment panel, and then asks again. */
     patienceMs: 25 * secondMs,
     /** A creation's lease outlasts its timeout by this much; then another server takes over. */
     leaseSlackMs: 8 * secondMs,
     /** A lease up to this age leaves enough time for everything that a request waits for. */
     leaseFreshMs: 2 * secondMs,
-    /** The pause after a lost answer: longer than a `Date` header is unsure of the order's time. */
+    /** The pause after a lost answer: longer than the uncertainty of a `Date` header. */
     afterLostMs: 4 * secondMs,
     /** After so many answers with the deposit of another checkout the payer waits no longer. */
     mostShared: 3,
@@ -91,7 +92,7 @@ export const policy = {
     mostAttempts: 6,
     /** The time within which the attempts of a checkout are counted. */
     attemptsWithinMs: hourMs,
-    /** The same for answers with the deposit of another: gateways remember a request for a minute. */
+    /** The same for answers with another's deposit: gateways keep an answer for a minute. */
     sharedWithinMs: 2 * minuteMs,
     /** A payer waits at most this long while an equal cart is created. */
     turnPatienceMs: 6 * secondMs,
@@ -223,8 +224,8 @@ export const policy = {
     tickMs: secondMs,
     /** One round ends after this time: less than the minute of a scheduled job. */
     roundMs: 45 * secondMs,
-    /** So many due checkouts of one queue are read in one turn. */
-    turnSize: { 'look fresh': 100, look: 100, 'look old': 50 },
+    /** So many due checkouts of one queue are read in one batch. */
+    batchSize: { 'look fresh': 100, look: 100, 'look old': 50 },
     /** Seldom work (sweep, archive, orders without a checkout) is considered this often. */
     seldomMs: minuteMs,
     /** Orders without a checkout are sought this long after the start: due looks come first. */
@@ -239,9 +240,9 @@ export const policy = {
     givesWayMs: { 'look fresh': 200, look: Number.POSITIVE_INFINITY, 'look old': Number.POSITIVE_INFINITY },
     /** The server that read last keeps the reading for fresh looks for this long. */
     nextFreshMs: 2 * secondMs,
-    /** `nobody_watches` is told once checkouts have waited so many minutes, fewer in test mode. */
+    /** `nobody_watches` is reported once checkouts have waited this long, less in test mode. */
     unwatchedAfterMinutes: { test: 3, real: 10 },
-    /** `nobody_watches` is told again after this time. */
+    /** `nobody_watches` is reported again after this time. */
     unwatchedToldEveryMs: hourMs,
   },
   /** How servers of one store share work. */
@@ -280,9 +281,9 @@ export const policy = {
     givesWayMs: 10 * minuteMs,
     /** An interrupted look begins again after this time. */
     workMs: 5 * minuteMs,
-    /** A younger order is not told: it may still be bound, or its creation answered. */
+    /** A younger order is not reported: it may still be bound, or its creation answered. */
     youngMs: { paid: 2 * minuteMs, unpaid: 10 * minuteMs },
-    /** Unpaid orders without a checkout are told together, this often. */
+    /** Unpaid orders without a checkout are reported together, this often. */
     toldEveryMs: hourMs,
     /** One report has at most so many orders, the newest first; later reports have the others. */
     mostTold: 50,
@@ -335,16 +336,16 @@ export const policy = {
     othersFirstMs: { creation: 0, soon: 10 * secondMs, other: 10 * secondMs },
     /** The same for the list, which must not wait long because all depend on it. */
     othersFirstOfListMs: secondMs,
-    /** `service_held_off` is told when the service has refused for this long. */
+    /** `service_held_off` is reported when the service has refused for this long. */
     toldAfterMs: 2 * minuteMs,
-    /** `service_held_off` is told again after this time. */
+    /** `service_held_off` is reported again after this time. */
     toldEveryMs: hourMs,
   },
   /** How servers of one store share the budget. */
   sharing: {
     /** A server with requests reads and writes the record of all servers this often. */
     everyMs: secondMs,
-    /** What a server needed within this time is what it will need in the next second. */
+    /** A server's need is estimated from its requests within this time. */
     wantsOfMs: 2 * secondMs,
     /** A server acts on its last reading for this long. Then requests wait as long for a new one. */
     holdsMs: 3 * secondMs,
@@ -369,9 +370,9 @@ export const policy = {
     firstPauseMs: secondMs,
     /** The longest pause between two tries for one event. */
     longestPauseMs: hourMs,
-    /** An event is given up after this time, and `givenUpAfterFailures`. */
+    /** An event is given up after this time, if it also failed `givenUpAfterFailures` times. */
     givenUpAfterMs: 7 * dayMs,
-    /** With fewer failures, a clock that was set has made the seven days. */
+    /** After seven days with fewer failures, somebody has set the clock. */
     givenUpAfterFailures: 24,
     /** The announcement that a process has a callback holds for as long as events are delivered. */
     announcedForMs: 7 * dayMs,

@@ -7,7 +7,7 @@ const maxRemembered = 30_000
 
 /** The parts of a time. */
 interface ServiceTime {
-  /** Ms since the epoch, of the whole second. A time without a zone is read as UTC. */
+  /** The whole second, in ms since the epoch. A time without a zone is read as UTC. */
   readonly secondMs: number
   /** Digits after the second, without zeros at the end, which may be padding. */
   readonly fraction: string
@@ -85,7 +85,7 @@ function readCalendar(text: string): ServiceTime | null {
   const [year, month, day, hour, minute, second, zoneHour, zoneMinute] = [1, 2, 3, 4, 5, 6, 10, 11].map((at) =>
     Number(parts[at] ?? 0),
   ) as [number, number, number, number, number, number, number, number]
-  // Second 60 is a leap second, which clocks of computers do not count.
+  // Second 60 is a leap second, which computers do not count.
   if (hour > 23 || minute > 59 || second > 60 || zoneHour > 23 || zoneMinute > 59) return null
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)

@@ -1,8 +1,8 @@
-/** What tests of the rules of evidence start from. For tests only. */
+/** A situation from which tests of the rules of evidence start. For tests only. */
 import { someCheckout, someInstructions, startMs } from '../records/records.testing.ts'
 import type { Situation } from './evidence.ts'
 
-/** A checkout and the orders of its list, where nothing else is known. */
+/** A checkout and the orders of its list, without other knowledge. */
 export function someSituation(orders: Situation['orders'], more: Partial<Situation> = {}): Situation {
   return {
     checkout: someCheckout(),

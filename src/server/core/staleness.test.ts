@@ -21,14 +21,14 @@ const fresh = newCheckout({
   account: 'account',
 })
 
-/** What the service wrote into one answer, and when; times are true ones in ms from the start. */
+/** An answer of the service and its times, which are true, in ms from the start. */
 interface Answer {
   readonly status: OrderStatus
   readonly sentAtMs: number
   readonly writtenAtMs: number
   readonly arrivesAtMs: number
   readonly dateMs: number
-  /** By how much what it says is older than when it was written. */
+  /** How much older its content is than its writing. */
   readonly behindMs: number
 }
 
@@ -39,7 +39,7 @@ function take(checkout: CheckoutRecord, { status, sentAtMs, arrivesAtMs, dateMs 
   return { ...withStatus(checkout, status, startMs + arrivesAtMs, rules), statusAsOfMs: timing.asOfMs }
 }
 
-/** Times that are often short: else few answers meet. */
+/** Often short times, so that answers meet. */
 const upTo = (longestMs: number, oftenMs: number) => fc.oneof(fc.nat(longestMs), fc.nat(oftenMs))
 
 /**

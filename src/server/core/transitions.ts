@@ -22,15 +22,15 @@ import {
   type TimeWindow,
 } from './types.ts'
 
-/** What changes depend on besides the record. */
+/** Inputs of changes besides the record. */
 export interface LifecycleRules extends Meanings {
-  /** A name that no other change has, even after the store was restored to an earlier state. */
+  /** An id that no other change has, even after an earlier state of the store was restored. */
   eventId(checkoutId: string, status: OrderStatus): string
   /** The merchant's reading of what arrived; null where it says nothing. */
   readonly readArrival?: ((order: Order) => Arrival | null) | undefined
 }
 
-/** What is known of a checkout before any request to the service. */
+/** The facts of a checkout before any request to the service. */
 type Beginning = Pick<
   CheckoutRecord,
   'id' | 'key' | 'reference' | 'method' | 'terms' | 'offeredAmount' | 'test' | 'account' | 'createdAtMs'
@@ -93,7 +93,7 @@ export function takenBackFromMs({ history }: CheckoutRecord): number {
 }
 
 /**
- * Whether an answer took so long that its `Date` says too little. Both times are by the clock of
+ * Whether an answer took so long that its `Date` proves too little. Both times are by the clock of
  * one process.
  */
 export function isOutdated(sentAtMs: number, nowMs: number): boolean {
@@ -126,7 +126,7 @@ export function withStatus(
   return {
     ...withEvent(checkout, event),
     status,
-    // Only phases of the first version, because an earlier version may read the record.
+    // Phases of the first version only: an earlier version may read the record.
     history: [...checkout.history, { status, phase: difference === 'less' ? 'seen' : phaseOf[status], at }],
     takingBack: undefined,
     received: shown,
@@ -136,9 +136,9 @@ export function withStatus(
 }
 
 /**
- * The checkout with an event of what arrived, where that became known after its status was told.
- * Each kind is told once for a status, so that two answers which contradict each other end. Of an
- * order that is over, the merchant is told only that the money is coming back.
+ * The checkout with an event of what arrived, if that became known after its status was told. Each
+ * kind has one event for a status, so that contradicting answers do not repeat it. After the end of
+ * an order only a refund has one.
  */
 export function withArrivalTold(checkout: CheckoutRecord, nowMs: number, rules: LifecycleRules): CheckoutRecord {
   const { id, status, arrival, kindsTold } = checkout
@@ -338,7 +338,7 @@ function isOver(checkout: CheckoutRecord, atMs: number): boolean | undefined {
 
 /**
  * True where an answer shows a first deposit after the end of its quote, by the service's clock,
- * which may have been moved on: the sandbox's is. Undefined where it does not.
+ * which a sandbox may move; else undefined.
  */
 export function seenLate(checkout: CheckoutRecord, phase: Phase, asOfMs: number): true | undefined {
   const isDeposit = (each: Phase) => each === 'seen' || each === 'paid'
@@ -369,7 +369,7 @@ export function requestsWithin(
   windowMs: number,
 ): number {
   const sentAtMs = [...attempts.map((attempt) => attempt.sentAtMs), ...refusedAtMs]
-  // A time that is as far in the future comes from a wrong clock, and does not count for ever.
+  // An equally distant time in the future comes from a wrong clock, and does not count.
   return sentAtMs.filter((atMs) => Math.abs(nowMs - atMs) < windowMs).length
 }
 
@@ -390,8 +390,8 @@ export function nextEvent(checkout: CheckoutRecord): PendingEvent | undefined {
 }
 
 /**
- * Whether the checkout has one of several paid orders that nobody can tell apart: each of as many
- * equal checkouts got one of them.
+ * Whether the checkout has one of several paid orders that nobody can tell apart, which as many
+ * equal checkouts share.
  */
 export function isSharedOut({ binding }: Pick<CheckoutRecord, 'binding'>): boolean {
   return binding?.evidence === 'all_paid'

@@ -29,13 +29,13 @@ export interface CartRecord {
   readonly entries: readonly CartEntry[]
   /** The method the payer chose last; a reload shows its checkout. */
   readonly chosen: string | null
-  /** Payment links of another series have ended; left out where none was revoked. */
+  /** Only payment links of this series are valid; left out where none was revoked. */
   readonly linkSeries?: string
-  /** The newest checkout when the merchant was told that nobody pays the cart. */
+  /** The newest checkout when the merchant was told that the cart has lapsed. */
   readonly lapsedWith?: string
 }
 
-/** What the statuses of the service mean. */
+/** The phases of the service's statuses. */
 export interface Meanings {
   readonly phaseOf: Readonly<Record<OrderStatus, Phase>>
 }
@@ -118,7 +118,7 @@ export interface Binding {
   readonly isProvisional: boolean
 }
 
-/** A change of status, as the merchant is told of it. */
+/** A change of status, as it is delivered to the merchant. */
 export interface ChangeEvent {
   readonly eventId: string
   readonly status: OrderStatus
@@ -126,14 +126,14 @@ export interface ChangeEvent {
   readonly at: string
   /** Set where a paid order showed less or more than the amount that was asked for. */
   readonly difference?: 'less' | 'more' | undefined
-  /** What was known of the money then. Where the status is the one before, this is the change. */
+  /** The arrival known then. It is the change if the status stays the same. */
   readonly arrival?: KnownArrival | undefined
 }
 
 /** An event that was not delivered yet. */
 export interface PendingEvent extends ChangeEvent {
   readonly failures: number
-  /** 0 before the first try; null after seven days of failures, when nobody tries any more. */
+  /** 0 before the first try; null after seven days of failures: given up. */
   readonly nextTryAtMs: number | null
 }
 
@@ -159,13 +159,16 @@ export interface TakingBack {
   readonly status: OrderStatus
   /** The first answer that showed `status`. */
   readonly first: AnswerTimes
-  /** The answer since which all show `status`; where `isDenied`, the answer that denied it. */
+  /**
+   * The first of the latest answers that all show `status`; if `isDenied`, the answer that denied
+   * it.
+   */
   readonly since: AnswerTimes
   /** Whether the latest answer that counts showed another status than `status`. */
   readonly isDenied: boolean
 }
 
-/** What arrived, as an answer of the service has shown it. */
+/** An arrival, as an answer of the service has shown it. */
 export interface KnownArrival extends Arrival {
   readonly from: Order['from']
   /** When that answer was written, by the service's clock, in ms since the epoch. */
@@ -194,9 +197,7 @@ export interface CheckoutRecord {
   /** When the service refused to create an order, within the last hour. */
   readonly refusedAtMs: readonly number[]
   readonly instructions: Instructions | null
-  /**
-   * The order's id, where the answer with the instructions had it, until the checkout is bound.
-   */
+  /** The order's id in the answer with the instructions, until the checkout is bound. */
   readonly namedOrderId?: string | undefined
   readonly binding: Binding | null
   /** Orders that may be this checkout's, while it is not bound. */
@@ -213,11 +214,11 @@ export interface CheckoutRecord {
   readonly history: readonly HistoryEntry[]
   /** True where the deposit was first seen after its quote had ended, by the service's clock. */
   readonly seenLate?: boolean | undefined
-  /** What the order showed when it came to its present status, where that means that it is paid. */
+  /** The amounts that the order showed when it became paid. */
   readonly received?: Received | undefined
-  /** What is known of the money that arrived. */
+  /** The known arrival. */
   readonly arrival?: KnownArrival | undefined
-  /** The kinds of arrival that were told since the present status came. */
+  /** The kinds of arrival told since the present status. */
   readonly kindsTold?: readonly Arrival['kind'][] | undefined
   /** Rises with every change that a browser can see. */
   readonly revision: number
@@ -225,7 +226,7 @@ export interface CheckoutRecord {
   readonly events: readonly PendingEvent[]
   /** The event of the present status; null before the first change. */
   readonly lastEvent: ChangeEvent | null
-  /** The number of changes so far, and so of the present status. */
+  /** The number of changes of status so far. */
   readonly eventCount: number
   /** Handover tokens, of which only the hash is stored. */
   readonly views: readonly { readonly tokenHash: string; readonly untilMs: number }[]
@@ -245,7 +246,7 @@ export function intentLabel({ method, terms }: Pick<CheckoutRecord, 'method' | '
   return intentOf(method.asset, terms.price.asset, terms.price.amount)
 }
 
-/** The same label from its parts. An amount that is not a decimal matches no checkout. */
+/** The label from its parts. An amount that is not a decimal matches no checkout. */
 export function intentOf(sourceAsset: string, targetAsset: string, targetAmount: string): `intent ${string}` {
   const amount = isDecimal(targetAmount) ? canonicalDecimal(targetAmount) : '?'
   return `intent ${confusableAsset(sourceAsset)} ${confusableAsset(targetAsset)} ${amount}`
@@ -271,7 +272,7 @@ export const bounds = {
   entries: 1_000,
 } as const
 
-/** Shortens lists that the service's answers make grow. Drops what matters least. */
+/** Shortens lists that grow with the service's answers. Drops the least important items. */
 export function withinBounds(checkout: CheckoutRecord): CheckoutRecord {
   const { candidates, excluded, history } = checkout
   return {

@@ -4,7 +4,7 @@ import { createTestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 
-/** A store of which one write fails: the first of a record that this is true of. */
+/** A store that fails once: at the first write of a record that is meant. */
 function failingOnce(isMeant: (key: string, value: string) => boolean) {
   const base = createMemoryStore()
   const state = { failed: 0 }
@@ -26,7 +26,7 @@ describe('an order that the answer to a creation names', () => {
     const shop = createTestShop({ store, sandbox: { ...mute, creationId: true } })
     const body = { reference: 'cart-42' }
     expect((await shop.send('POST', '/checkouts', { body })).status).toBe(500)
-    // By the list nobody could say which of the two it is.
+    // The list does not show which of the two it is.
     shop.sandbox.addOrder({ sourceAsset: 'BTC', network: 'bitcoin', targetAsset: 'USD', targetAmount: '49.90' })
     const checkout = await shop.open(body)
     await shop.pass(5_000)

@@ -1,4 +1,4 @@
-/** What creations cost the store and the service, whatever their rate. */
+/** The calls and requests of creations, at any rate. */
 import { expect, it } from 'vitest'
 import { seededRandom } from '../../sandbox/index.ts'
 import { mute } from '../following/binding.testing.ts'
@@ -7,13 +7,10 @@ import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 
 const carts = 24
-/** So long after the last of them, each order was listed for a minute, and was looked for since. */
+/** By this time after the last creation, each order was listed for a minute, and searched since. */
 const afterMs = 90_000
 
-/**
- * What one creation costs, with all searches after it, without what the watcher costs where nothing
- * happens.
- */
+/** The cost of one creation with all its searches, without that of an idle watcher. */
 async function costAt(perSecond: number, sandbox: object, isOnePrice: boolean, seed: number) {
   const random = seededRandom(seed)
   let calls = 0
@@ -55,7 +52,7 @@ async function costAt(perSecond: number, sandbox: object, isOnePrice: boolean, s
   return { calls: (calls - ofIdle) / carts, requests: requests / carts }
 }
 
-/** Of three runs, because ids spread the searches in time, so that each costs something else. */
+/** The cost of three runs, which differ because ids spread the searches in time. */
 async function costOfRuns(perSecond: number, sandbox: object, isOnePrice: boolean) {
   const sum = { calls: 0, requests: 0 }
   for (const seed of [1, 2, 3]) {

@@ -22,8 +22,7 @@ import { createTurns, type TakeTurn, type Turn } from './turns.ts'
 /** Unanswered requests that are remembered, with the time at which this process first saw them. */
 const maxRemembered = 1_000
 /**
- * The newest equal checkouts, whose attempts were answered before this one. Older ones are far away
- * in time.
+ * Equal checkouts that an attempt is ordered after, the newest. Older ones are far away in time.
  */
 const maxBefore = 20
 
@@ -67,9 +66,7 @@ export function createCreation(context: Context, binder: Binder, orderList: Orde
   return (checkoutId) => flight(checkoutId, () => create(checkoutId))
 }
 
-/**
- * To be called before the lease is taken: then the lease cannot end earlier than the hold assumes.
- */
+/** Call it before the lease is taken: then the lease does not end earlier than the hold assumes. */
 function createHold(store: Pick<Store, 'lease'>, { name, holder, forMs }: Lease, now: () => number) {
   let sinceMs = now()
   const isOver = () => now() >= sinceMs + forMs
@@ -92,8 +89,7 @@ function createHold(store: Pick<Store, 'lease'>, { name, holder, forMs }: Lease,
 
 /**
  * Returns a function that tells whether a server may still wait for the answer to a request. It
- * counts from when this process first saw the request, because the clock of the other server may be
- * wrong.
+ * counts from this process's first sight of the request: the other server's clock may be wrong.
  */
 function createIsUnderWay(now: () => number, leaseMs: number): (checkout: CheckoutRecord) => boolean {
   const seenSince = createLru<number>(maxRemembered)
@@ -108,9 +104,9 @@ function createIsUnderWay(now: () => number, leaseMs: number): (checkout: Checko
 type Hold = ReturnType<typeof createHold>
 
 /**
- * Returns a function that makes one attempt. To be called by the holder of the checkout's lease. It
- * resolves with a checkout without instructions if another attempt may follow, and rejects as
- * `Creation` does. Stores the attempt before it is sent, and its outcome before anybody sees it.
+ * Returns a function that makes one attempt, for the holder of the checkout's lease. It resolves
+ * with a checkout without instructions if another attempt may follow, and rejects as `Creation`
+ * does. Stores the attempt before it is sent, and its outcome before anybody sees it.
  */
 function createTryOnce(context: Context, takeTurn: TakeTurn, accept: Accept) {
   const { repository, ids, now } = context
@@ -124,13 +120,13 @@ function createTryOnce(context: Context, takeTurn: TakeTurn, accept: Accept) {
     return needsOrder({ cart, checkouts }, checkout.id, context.settings)
   }
 
-  /** Stores the attempt that is to be sent, unless the checkout has instructions meanwhile. */
+  /** Stores the next attempt, unless the checkout has instructions meanwhile. */
   async function intend(before: CheckoutRecord, turn: Turn) {
     const [equals, isWanted] = await Promise.all([
       repository.listCheckouts(intentLabel(before), { limit: maxBefore }),
       isStillWanted(before),
     ])
-    // An attempt may come a minute after the payer asked: after a turn, or an answer that was lost.
+    // A turn or a lost answer may delay an attempt to a minute after the payer asked.
     if (!isWanted) throw unavailable('This quote is no longer wanted: ask again', 1_000)
     const listed = await turn.readBefore(equals)
     const sent: Attempt = {
@@ -138,7 +134,7 @@ function createTryOnce(context: Context, takeTurn: TakeTurn, accept: Accept) {
       sentAtMs: now(),
       outcome: 'sent',
       window: null,
-      // Answered before this one is sent: their orders are earlier.
+      // Their answers came before this attempt is sent, so their orders are earlier.
       after: equals.flatMap((equal) => attemptOf(equal)?.id ?? []),
       ...(listed.length > 0 && { listed }),
     }
@@ -277,8 +273,7 @@ function publicError(error: ServiceError): PaywindowError {
     service_invalid: 'The exchange service gave an answer that cannot be read',
     service_unavailable: 'The exchange service cannot be reached at the moment',
   }
-  // A browser comes back when this server asks again, whatever time the service named. After a
-  // refusal without a time it need not come back.
+  // A browser asks again when this server does, and not after a refusal without a time.
   const waitMs = error.retryAfterMs ?? (code === 'service_refused' ? undefined : 5_000)
   const retryAfterMs = waitMs && Math.min(waitMs, policy.pause.longestMs)
   return new PaywindowError(code, words[code], { cause: error, ...(retryAfterMs !== undefined && { retryAfterMs }) })
@@ -292,7 +287,7 @@ function said({ code, serviceMessage }: ServiceError): string {
   return code === 'forbidden' ? `${words}. Check service.subAccountId, and what the token may do` : words
 }
 
-/** The request is right, and may succeed after `retryAfterMs`. */
+/** The error for a request that may succeed after `retryAfterMs`. */
 function unavailable(message: string, retryAfterMs: number): PaywindowError {
   return new PaywindowError('service_unavailable', message, { retryAfterMs })
 }

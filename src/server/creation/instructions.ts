@@ -1,7 +1,7 @@
 /**
  * Checks the service's answer to a creation before a payer sees it, and stores it. Deposit
- * instructions have to be complete, ask for the offered asset, and be such that a wallet accepts
- * them. Otherwise there is an error and no payment panel.
+ * instructions have to be complete, ask for the offered asset, and work in a wallet. Otherwise
+ * there is an error and no payment panel.
  */
 
 import { isPlainTag } from '../../contract/checkout.ts'
@@ -34,7 +34,7 @@ export interface InstructionRules {
   readonly tagOptionalOn: readonly string[]
 }
 
-/** The account is a test account, or the service a sandbox, and this server was not told so. */
+/** A test address without the option `test`: of a test account or a sandbox. */
 class TestAddressError extends PaywindowError {}
 
 /**
@@ -136,7 +136,7 @@ function iconUrl(answer: DepositInstructions): string | null {
     try {
       return asWebUrl(url, 'icon')
     } catch {
-      // Not a web address: the drawn icon is shown instead.
+      // Not a web address: the widget shows its own icon.
     }
   }
   return null
@@ -152,7 +152,7 @@ function quote(text: string): string {
 
 /**
  * Remembers refusals for test addresses by method: one network says nothing about another. In
- * memory only: whoever corrects the option `test` restarts the process.
+ * memory only: correcting the option `test` restarts the process.
  */
 export function createTestAddresses(now: () => number) {
   const refusals = createLru<{ readonly refusal: PaywindowError; readonly atMs: number }>(500)
@@ -177,11 +177,11 @@ function nameOf({ asset, network }: CheckoutRecord['method']): string {
 type Expiry = Pick<DepositInstructions, 'expTime' | 'dateTime'> & Pick<Timing, 'serviceDateMs'>
 
 /**
- * The lifetime of a quote. The fields of the answer are not specified, so they are read in every
- * possible way. The longest reading up to 20 minutes counts; without one, 20 minutes.
+ * The lifetime of a quote. Nothing specifies the answer's fields, so they are read in every
+ * possible way. The longest reading up to 20 minutes counts, or else 20 minutes.
  *
  * @param answer - `expTime`: a duration in minutes, seconds or ms, or a time. `dateTime`: a time.
- * `serviceDateMs`: the answer's `Date` header, without which no epoch can be read.
+ *   `serviceDateMs`: the answer's `Date` header, without which no epoch can be read.
  * @returns Milliseconds from when the request was sent, above 0 and at most `quoteLifetimeMs`.
  */
 export function quoteLifeMs(answer: Expiry): number {
@@ -225,7 +225,7 @@ export class SharedDepositError extends PaywindowError {}
 type Checked = { readonly instructions: Instructions } | { readonly refusal: PaywindowError }
 
 /**
- * If the answer names the order, binds it at once, provisionally. The id is stored with the
+ * Binds an order that the answer names at once, provisionally. The id is also stored with the
  * instructions, in case that fails.
  */
 export function createAccept(
@@ -250,10 +250,10 @@ export function createAccept(
   }
 
   /**
-   * Whether the deposit or the order is another checkout's. The first checkout keeps a deposit by a
-   * lease while its quote runs, which decides between answers of the same moment. A record decides
-   * where somebody has set the store's clock since. Later the same address may be a new order,
-   * because services use addresses again.
+   * Whether the deposit or the order is another checkout's. The first checkout leases a deposit
+   * while its quote runs: that decides between simultaneous answers. Its record decides if somebody
+   * has set the store's clock since. Services use addresses again, so after the quote the same
+   * address may belong to a new order.
    */
   async function belongsToAnother({ id, method }: CheckoutRecord, instructions: Instructions, orderId: string | null) {
     const ownerId = orderId === null ? undefined : await repository.ownerOf(orderId)
@@ -304,12 +304,12 @@ export function createAccept(
   }
 }
 
-/** Checkouts with the address that are compared, the newest. */
+/** The newest checkouts with the address are compared, this many. */
 const mostAtPlace = 10
 
 /**
- * Whether two answers are about one deposit: of the same moment, or of one quote, whatever moment a
- * gateway writes.
+ * Whether two answers are about one deposit: they have one time or, as a gateway may write another,
+ * overlapping quotes.
  */
 function sameDeposit(theirs: Instructions | null, { amount, dateTime, sentAtMs, expiresAtMs }: Instructions): boolean {
   if (theirs?.amount !== amount) return false

@@ -1,11 +1,11 @@
-/** A server asks for an order only as long as no other may have taken over. */
+/** A server asks for an order only while no other server may have taken over. */
 import { describe, expect, it } from 'vitest'
 import { mute } from '../following/binding.testing.ts'
 import { createTestShop, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 
-/** Less than after which the server gives a call up. */
+/** Just less than the limit of a call. */
 const slowMs = 28_500
 
 type SlowCall = 'the attempt is written' | 'the servers are read'

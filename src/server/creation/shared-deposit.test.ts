@@ -1,7 +1,4 @@
-/**
- * A service, or a gateway before it, that takes two requests for one and answers both with the same
- * order.
- */
+/** A service or gateway that takes two requests for one and answers both with the same order. */
 import { describe, expect, it } from 'vitest'
 import type { JsonRecord } from '../../contract/parse.ts'
 import type { SandboxOptions } from '../../sandbox/index.ts'

@@ -1,8 +1,8 @@
 /**
- * Turns of creations whose orders could be confused, because carts are equal. One creation waits
- * until the order of the one before is found, then reads the list: an order that it shows is not
- * its own. No turns are taken once the service's answers prove whose an order is, or while many
- * equal carts wait already. Without a turn, two orders may stay unresolved.
+ * Turns of creations with equal carts, whose orders could be confused. A creation waits until the
+ * order of the creation before it is found, then reads the list: the orders shown there are not its
+ * own. No turns are taken once the service's answers prove whose an order is, or while many equal
+ * carts wait already. Without a turn, two orders may stay unresolved.
  */
 import { unlessServiceFails } from '../../service/errors.ts'
 import { endsWithin } from '../../service/within.ts'
@@ -20,9 +20,9 @@ export type TakeTurn = ReturnType<typeof createTurns>
 export type Turn = Awaited<ReturnType<TakeTurn>>
 
 /**
- * Returns a function that waits for the turn of a checkout, for 6 s at most, because a payer waits
- * for the panel. It goes on without a turn then. A turn is a lease of 30 seconds. Creations whose
- * orders could be confused share its name.
+ * Returns a function that waits at most 6 s for the turn of a checkout, because a payer waits for
+ * the panel. Then it goes on without a turn. A turn is a lease of 30 s, under one name for all
+ * creations whose orders could be confused.
  */
 export function createTurns(
   { repository, ids, now, sleep, serviceNow }: Pick<Context, 'repository' | 'ids' | 'now' | 'sleep' | 'serviceNow'>,
@@ -30,9 +30,11 @@ export function createTurns(
   orderList: Pick<OrderList, 'since' | 'equalTo'>,
 ) {
   const { store } = repository
-  /** Whether the last creation named its order, which makes turns needless. */
+  /** Whether the last creation named its order: then turns are needless. */
   let isNamed = false
-  /** Who waits in this process for a turn, by its name. Only the first of them asks the store. */
+  /**
+   * The holders that wait in this process, by the name of the turn. Only the first asks the store.
+   */
   const waiting = new Map<string, string[]>()
 
   async function search(created: CheckoutRecord): Promise<void> {
@@ -47,8 +49,7 @@ export function createTurns(
   const isRecent = (atMs: number) => !hasPassed(policy.creation.turnReadsWithinMs, atMs, now())
 
   /**
-   * Whether the list may show another order of these assets and this price soon, a lost one
-   * included.
+   * Whether another order of these assets and this price, perhaps a lost one, may soon be listed.
    */
   const isAwaited = (equals: readonly CheckoutRecord[], { id }: CheckoutRecord) =>
     equals.some(
@@ -87,9 +88,8 @@ export function createTurns(
     return {
       end,
       /**
-       * Reads the list if it may show another equal order soon. Resolves with the ids of equal
-       * orders that the list shows: none of them is that of the request to come. Waits 1.5 s at
-       * most.
+       * Reads the list, for 1.5 s at most, if another equal order may soon be listed. Resolves with
+       * the ids of the listed equal orders: none of them is that of the next request.
        */
       readBefore: async (equals: readonly CheckoutRecord[]) => {
         if (!isNeeded()) return []

@@ -154,7 +154,7 @@ describe('what the merchant is told of it', () => {
     back: { kind: 'returning' },
   }
 
-  /** A shop whose service says what the test sets, in its details alone. */
+  /** A shop whose service's details say the words that the test sets. */
   async function setUpWords(options: TestShopOptions = {}) {
     const say: { message: string } = { message: '' }
     const made = await setUp({

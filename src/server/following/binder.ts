@@ -21,8 +21,8 @@ import type { CheckoutRecord, Instructions, TimeWindow } from '../core/types.ts'
 import type { ReadSituation } from '../orders/read-situation.ts'
 import { createLastTimes, createSingleFlight, hasPassed } from '../time/work.ts'
 import { type BindTo, bindNamed, createBindByHand, createBindTo } from './binding.ts'
+import type { AskingTurns } from './server-turns.ts'
 import type { Tracker } from './tracker.ts'
-import type { AskingTurns } from './turns.ts'
 
 const maxRemembered = 10_000
 
@@ -46,7 +46,7 @@ export function createBinder(context: Context, parts: Parts, askingTurns: Asking
   const flight = createSingleFlight<CheckoutRecord | 'left to another server'>()
   const searches = createLastTimes(maxRemembered, now)
 
-  /** The turn ends with the search: another server may know more of the requests at that time. */
+  /** The turn ends with the search: another server may know more of the requests. */
   const turnOf = ({ id }: CheckoutRecord) => ({ name: `search ${id}`, endsWithWork: true })
 
   /** Shares the search under way, if there is one. `tryBind` may have left it to another server. */
@@ -83,7 +83,7 @@ export function createBinder(context: Context, parts: Parts, askingTurns: Asking
     /** Checks a provisional binding again once that is due, and undoes it if it is wrong. */
     recheck: async (checkout: CheckoutRecord): Promise<CheckoutRecord> => {
       const { binding, instructions } = checkout
-      // An order that the creation named is judged by its details instead.
+      // The details judge an order that the creation named.
       if (!instructions || !binding?.isProvisional || binding.evidence === 'response_id') return checkout
       const isLate = hasPassed(policy.search.listedWithinMs, answeredMs(checkout) ?? binding.boundAtMs, now())
       if (!isLate && (binding.evidence !== 'timestamp' || searches.sinceMs(checkout.id) < policy.search.everyMs))
@@ -104,7 +104,7 @@ export function createBinder(context: Context, parts: Parts, askingTurns: Asking
 
 /**
  * Returns a function that confirms the binding if the evidence still says the same, and undoes it
- * otherwise. It reports a binding that no reading of the list lets it judge, and rejects with a
+ * otherwise. It reports a binding that no reading of the list can prove, and rejects with a
  * ServiceError if the service cannot be asked. `isLate`: the list shows every order by now.
  */
 function createLookAgain({ repository, settings, now }: Context, { readSituation, tracker }: Parts) {
@@ -131,17 +131,16 @@ function createLookAgain({ repository, settings, now }: Context, { readSituation
     const { timed, whole } = await readSituation(checkout, instructions, policy.search.listAgeMs)
     // Requests that were open then may have got orders of their own.
     if (weighTime(timed)?.orderId === orderId) return confirm(checkout.id, orderId)
-    // The list shows every order by then.
+    // A later recheck weighs the whole list.
     if (!isLate) return checkout
     const situation = await whole()
-    // A list says nothing new if it is too early or incomplete, or lacks this order, which it has
-    // shown before.
+    // A list proves nothing if it is early or incomplete, or lacks this order, which it once
+    // showed.
     const isWhole = situation.isListed && situation.listed.some(({ id }) => id === orderId)
     if (!isWhole && situation.window !== null) return reportUnconfirmed(checkout, orderId)
     const verdict = weigh(situation)
     if (verdict.kind === 'found' && verdict.orderId === orderId) return confirm(checkout.id, orderId)
-    // Only a provisional binding: another server may have confirmed it meanwhile, and the merchant
-    // may know the status already.
+    // Only if it is still provisional: another server may have confirmed it, and told its status.
     return tracker.unbind(checkout.id, orderId, whyNot(verdict), ({ isProvisional }) => isProvisional)
   }
 }
@@ -152,7 +151,7 @@ function whyNot(verdict: Verdict): string {
     : `it is no longer the only one that fits (${verdict.mismatch ?? verdict.candidates.join(', ')})`
 }
 
-/** The window of a rival that may have created an order at any time. */
+/** A rival that may have created an order at any time. */
 const anyTime: TimeWindow = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY }
 
 /** Binds the found order, and records its status at once. */
@@ -173,7 +172,7 @@ function createFind(context: Context, { readSituation, tracker }: Parts, bindTo:
     candidates: readonly string[],
   ): Promise<boolean> {
     const paid = new Map(situation.orders.filter(isPaid).map((order) => [order.id, order]))
-    // Checked before the group is counted, which takes time: the group has all candidates.
+    // Checked before the slow count of the group, which has all candidates.
     if (!candidates.every((id) => paid.has(id))) return false
     const group = groupOf()?.map(({ member, orderId }) => ({ member, order: paid.get(orderId) }))
     if (!group?.every(({ order }) => order !== undefined)) return false
@@ -230,7 +229,7 @@ function createLeaveOpen({ repository, settings, now }: Context) {
     const { checkout } = situation
     const isNews = !same(candidates, checkout.candidates)
     const isLast = !checkout.unresolvedTold && isHopeless(situation, groupOf, now())
-    // Without a change, a write after each reading of the list would be in vain.
+    // Without news, a write after each reading of the list would be in vain.
     if (!isNews && !isLast) return checkout
     const after = await repository.updateCheckout(checkout.id, (current) =>
       current.binding || same(candidates, current.candidates) ? current : { ...current, candidates },

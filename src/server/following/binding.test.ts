@@ -269,12 +269,12 @@ describe('equal checkouts that cannot be distinguished', () => {
     expect(named).toEqual([expect.stringContaining(`order ${canceled} is canceled`)])
     for (const { id, reference } of checkouts) {
       expect(named[0]).toContain(`checkout ${id}`)
-      // Whoever knows a signed one opens the cart.
+      // A signed reference opens the cart.
       expect(named[0]).not.toContain(reference)
     }
     await shop.run(shop.paywindow.bind(two.id, canceled))
     await shop.run(shop.paywindow.bind(one.id, orderIdAt(shop, one.address)))
-    // The cart that had the other order hears of the cancellation as of any: once details and list
+    // The cart with the other order learns of the cancellation as usual: once details and list
     // agree for a minute.
     await shop.pass(5 * 60_000)
     await shop.run(watching.stop())

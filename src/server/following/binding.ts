@@ -18,19 +18,19 @@ import type { ReadSituation } from '../orders/read-situation.ts'
  */
 export type BindTo = (checkout: CheckoutRecord, binding: NewBinding) => Promise<CheckoutRecord>
 
-/** Somebody else changed the checkout during each of them. */
+/** Each further try means that another process has changed the checkout. */
 const maxTries = 3
 
 /**
  * The order is claimed first, so a process that dies in between leaves a claim and no wrong
- * binding. Another checkout may take over the claim before this one is bound. That changes the
- * revision of this checkout, and the binding is refused.
+ * binding. If another checkout takes over the claim before the binding, it changes the revision of
+ * this checkout, and the binding is refused.
  */
 export function createBindTo(context: Pick<Context, 'repository' | 'now' | 'plannedNow' | 'rules'>): BindTo {
   const { repository, now, plannedNow, rules } = context
   /**
-   * @param searched - The checkout as it was searched for. If the store fails over, its deposit may
-   *   be lost since.
+   * @param searched - The checkout at the search. A failover of the store may have lost its deposit
+   *   since.
    */
   function bound(
     current: CheckoutRecord,
@@ -88,7 +88,7 @@ export function createRelease(
   async function disown({ id, reference }: CheckoutRecord, orderId: string, why: string): Promise<void> {
     const what = `Order ${orderId} does not belong to checkout ${id}: ${why}`
     settings.report(new PaywindowError('binding_contradicted', what), { checkoutId: id, reference })
-    // Last, because nothing depends on it: a claim that was left behind can be taken over.
+    // Last, because nothing depends on it: others can take over a claim that is left behind.
     await repository.disownOrder(orderId, id)
   }
 
@@ -97,7 +97,7 @@ export function createRelease(
     /**
      * Removes the binding to the order, and the status that came from it.
      *
-     * @param isMeant - Only a binding for which this returns true is removed. Default all.
+     * @param isMeant - Which bindings to remove. Default all.
      */
     unbind: async (
       checkoutId: string,
@@ -181,8 +181,7 @@ export function createBindByHand({ repository, client, settings }: Context, { tr
     const ownerId = await repository.ownerOf(orderId)
     const otherId = ownerId === checkoutId ? undefined : ownerId
     const other = otherId === undefined ? undefined : await repository.readCheckout(otherId)
-    // A claim without a binding does not keep others from the order, except for the claim of a
-    // checkout that is gone.
+    // A claim without a binding does not count, unless its checkout is gone.
     const isTaken = otherId !== undefined && (!other || other.binding?.orderId === orderId)
     const against = isOfOtherSubAccount(order, settings.service.subAccountId)
       ? `its sub-account is ${order.subAccountId}`

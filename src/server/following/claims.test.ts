@@ -142,8 +142,7 @@ async function read(repository: Repository, id: string): Promise<CheckoutRecord>
 const by = (evidence: Evidence, orderId: string) => ({ orderId, evidence, isCertain: true })
 
 /**
- * Does one of the calls that wait at a time, each time another one: as many processes do, of which
- * any may be slow.
+ * Does the waiting calls one at a time in random order, as many processes of different speed would.
  */
 function shuffled(store: Store, seed: number) {
   const random = seededRandom(seed)

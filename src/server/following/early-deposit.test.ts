@@ -6,7 +6,7 @@ import { boundTo, mute, orderIdAt } from './binding.testing.ts'
 
 const minuteMs = 60_000
 
-/** A shop whose service shows what was deposited in place of what was asked for. */
+/** A shop whose service shows the deposited instead of the requested amount. */
 function shopThatShows(received: object, sandbox: object) {
   let depositedAtMs = Number.POSITIVE_INFINITY
   const changeAnswer = (json: JsonRecord, sentAtMs: number) =>

@@ -1,7 +1,7 @@
-/** What becomes of the creation requests of a small world. For tests only. */
+/** The fates of creation requests in a small world. For tests only. */
 import type { Fault } from '../../sandbox/index.ts'
 
-/** What becomes of a creation request. */
+/** The fates of a creation request. */
 export const fates = {
   answered: { kind: 'latency', beforeMs: 20, afterMs: 20 },
   'worked late': { kind: 'latency', beforeMs: 3_337, afterMs: 20 },
@@ -22,10 +22,7 @@ export const fates = {
   'done twice, last answered': { kind: 'latency', beforeMs: 20, afterMs: 20 },
   'done twice, first answered': { kind: 'latency', beforeMs: 20, afterMs: 200 },
 } as const satisfies Record<string, Fault>
-/**
- * After how long a request makes one order more than the one that is answered, as where a proxy
- * sends it again.
- */
+/** The delay after which a request makes one more order, as when a proxy repeats it. */
 export const moreAfterMs: Partial<Record<Fate, number>> = {
   'done twice, last answered': 0,
   'done twice, first answered': 120,

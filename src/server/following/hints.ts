@@ -1,7 +1,7 @@
 /**
  * Takes hints that an order may have changed, and looks at the order. A sender of hints must not
  * use up the budget of requests: hints wait in a queue, and an order is read at most once a second.
- * Hints that are too many are dropped, because the watcher finds the same changes.
+ * Hints beyond the queue are dropped, because the watcher finds the same changes.
  */
 import { unlessServiceFails } from '../../service/errors.ts'
 import type { Context } from '../context.ts'
@@ -18,7 +18,7 @@ export function createHints(
   const maxWorkers = Math.max(1, Math.floor(settings.serviceRequestsPerSecond * policy.hints.budgetShare))
   /** Orders with a hint, oldest first. */
   const waiting = new Set<string>()
-  /** Orders that are being looked at, or were within the last second. */
+  /** Orders of a look under way, or of the last second. */
   const resting = new Set<string>()
   let workers = 0
   let searchedAtMs = Number.NEGATIVE_INFINITY

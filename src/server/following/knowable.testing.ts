@@ -1,6 +1,6 @@
 /**
- * What can be known of a small world, found in the plainest way: by listing every way of giving the
- * requests their orders. For tests only; uses none of the server's rules.
+ * The knowable facts of a small world, by listing every assignment of orders to requests. For tests
+ * only; uses none of the server's rules.
  */
 
 /**
@@ -12,15 +12,12 @@ export interface Request {
   /** The order that it made: known to the test, and to no server. */
   readonly ownId: string
   readonly sentAtMs: number
-  /** When its server asked the store, before that, which others were answered. */
+  /** When its server had asked the store which other requests were answered. */
   readonly askedAtMs: number
   readonly answeredAtMs: number
-  /**
-   * When other servers can read the answer: the deposits at its address are listed before it is
-   * stored.
-   */
+  /** When other servers can read the answer. */
   readonly storedAtMs: number
-  /** What the `Date` of the answer says: whole seconds. */
+  /** The `Date` of the answer: whole seconds. */
   readonly dateMs: number
   /** The creation time that the answer named; null where it named none. */
   readonly dateTime: string | null
@@ -38,15 +35,15 @@ export interface Order {
 }
 
 /**
- * `shared`: what every server knows, whichever looks. `any`: also what only one process knows, or
- * only if it stored the answer to one request before it sent another in the same millisecond.
+ * `shared`: the knowledge of every server. `any`: also that of a single process, or of the sequence
+ * within a millisecond.
  */
 type Knowledge = 'shared' | 'any'
 
 /** Orders by the ids of the checkouts that could have made them. */
 type Assignment = ReadonlyMap<string, Order>
 
-/** Every way to give each request an order of its own that nothing known speaks against. */
+/** Every assignment of an order to each request that no known fact contradicts. */
 export function assignments(
   requests: readonly Request[],
   orders: readonly Order[],
@@ -70,9 +67,7 @@ export function soleOrder(ways: readonly Assignment[], { checkoutId }: Request):
   return ids.size === 1 ? [...ids][0] : undefined
 }
 
-/**
- * Whether a request is one of some that have the same orders between them, whichever way it was.
- */
+/** Whether a request belongs to a group that has the same orders in every assignment. */
 export function isInClosedGroup(ways: readonly Assignment[], { checkoutId }: Request): boolean {
   const ids = [...(ways[0]?.keys() ?? [])]
   return subsets(ids).some((group) => {
@@ -88,21 +83,20 @@ export function isInClosedGroup(ways: readonly Assignment[], { checkoutId }: Req
 }
 
 /**
- * Whether an order shows the creation time that the answer named; else, whether it was created when
- * its `Date` allows.
+ * Whether an order has the creation time that the answer named or, without one, a time that the
+ * `Date` allows.
  */
 function fits({ id, createdAt }: Order, request: Request, knowledge: Knowledge): boolean {
   if (request.dateTime !== null) return createdAt === request.dateTime
   const createdMs = timeMs(createdAt)
-  // The answer was written at most as long before it came as the request took, and says of its time
-  // all but the fraction of a second; the list may show a time without its fraction, too, or round
-  // it up.
+  // The answer was written during the request, and its `Date` lacks the fraction of a second. The
+  // list may lack it, too, or round it up.
   const fromMs = request.dateMs - (request.answeredAtMs - request.sentAtMs) - 1_000
   const isInTime = createdMs >= fromMs && createdMs <= request.dateMs + 2_000
   return isInTime && (knowledge === 'shared' || !request.listedBefore.has(id))
 }
 
-/** What was sent after the answer to another request made a later order. */
+/** Whether each request that was sent after another's answer has a later order. */
 function isInOrder(assignment: Assignment, requests: readonly Request[], knowledge: Knowledge): boolean {
   const isBefore = (first: Request, second: Request) =>
     knowledge === 'shared' ? first.storedAtMs < second.askedAtMs : first.answeredAtMs <= second.sentAtMs

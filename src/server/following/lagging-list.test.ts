@@ -31,7 +31,8 @@ async function polledShop() {
     checkouts.push(await shop.open({ reference: `cart ${at}` }))
     await shop.settle()
   }
-  // The details are read for the first few, and the list for the others: here for the first cart.
+  // The server reads details for the first few, and the list for the others: here for the first
+  // cart.
   const poll = () => Promise.all([...checkouts].reverse().map((checkout) => shop.poll(checkout)))
   return { shop, checkouts, poll }
 }

@@ -1,7 +1,4 @@
-/**
- * Tells the merchant of carts that nobody pays any more, so that what is kept for them can be sold
- * again.
- */
+/** Tells the merchant of lapsed carts, whose goods can be sold again. */
 import { PaywindowError } from '../../contract/errors.ts'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
 import { within } from '../../service/within.ts'
@@ -13,9 +10,8 @@ import type { CheckoutRecord } from '../core/types.ts'
 import type { Tracker } from './tracker.ts'
 
 /**
- * Returns a function that takes checkouts which were just looked at at the service. It calls
- * `onLapsed` for their carts, once for all checkouts that a cart has. A call that fails is repeated
- * at the next look.
+ * Returns a function that takes checkouts after a look at the service, and calls `onLapsed` once
+ * for each of their carts that has lapsed. A failed call is repeated at the next look.
  */
 export function createLapses(
   context: Context,
@@ -26,13 +22,13 @@ export function createLapses(
   const running = new Set<string>()
 
   /**
-   * Whether so much time has passed since a moment by our clock and by the service's: either may
-   * have been set. A time of ours as far in the future was written by a wrong clock.
+   * Whether the time to lapse has passed by our clock and by the service's, because either may have
+   * been set. A wrong clock wrote an equally distant time in the future.
    */
   const isPast = (ourMs: number, theirMs = ourMs) =>
     Math.abs(plannedNow() - ourMs) >= policy.quote.lapsesAfterMs && datedNow() - theirMs >= policy.quote.lapsesAfterMs
 
-  /** Whether nothing was seen of a checkout since its quote ended. */
+  /** Whether no deposit was seen until long after the end of a checkout's quote. */
   function isLapsed(checkout: CheckoutRecord): boolean {
     const { binding, instructions, history, statusAsOfMs, createdAtMs } = checkout
     const phase = payerPhase(checkout, phaseOf)
@@ -42,8 +38,7 @@ export function createLapses(
     if (!instructions) return isPast(createdAtMs)
     const { sentAtMs } = instructions
     const madeMs = attemptWindow(checkout)?.toMs ?? sentAtMs
-    // The service may hold the quote for longer than it was shown. Of an order that is not known
-    // nobody can say that nothing was paid.
+    // The service may hold the quote for longer than the payer saw. An unknown order may be paid.
     return isSettled(binding) && isPast(sentAtMs + quoteLifetimeMs, madeMs + quoteLifetimeMs)
   }
 
@@ -59,7 +54,7 @@ export function createLapses(
     const isMade =
       checkouts.some(({ id }) => id === last.id) || plannedNow() - last.createdAtMs >= policy.quote.lapsesAfterMs
     if (!isMade || !checkouts.every(isLapsed)) return
-    // The last looks may be old, or have shown a list that is behind.
+    // The last looks may be old, or from a list that is behind.
     const looked = await Promise.all(checkouts.map((each) => lookNow(each, true)))
     if (!looked.every((each) => each && isLapsed(each))) return
     const event = { reference, at: new Date(now()).toISOString() }

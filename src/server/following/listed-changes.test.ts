@@ -5,8 +5,8 @@ import { someOrder } from '../records/records.testing.ts'
 import { createRecordPage } from './recording.ts'
 
 /**
- * Orders of checkouts called like them; what is taken over of an order is its status, where `takes`
- * says so.
+ * Checkouts and orders with the same names. A checkout takes over an order's status if `takes` says
+ * so.
  */
 function setUp(takes: (order: Order) => boolean = () => true) {
   const owned = new Set(['a', 'b'])

@@ -5,10 +5,7 @@ import { boundTo, mute, orderIdAt, pay } from './binding.testing.ts'
 
 const minuteMs = 60_000
 
-/**
- * A shop whose service writes times as clocks of its place show them, without a zone or with a
- * wrong one.
- */
+/** A shop whose service writes local times, without a zone or with a wrong one. */
 function localShop(aheadMinutes: (atMs: number) => number, sandbox: object = {}, zone = ''): TestShop {
   const local = (text: unknown) => {
     const [, second = '', fraction = ''] = /^(.{19})(\.\d+)?Z$/.exec(String(text)) ?? []
@@ -34,7 +31,7 @@ async function withEqualsBefore(shop: TestShop): Promise<void> {
   }
 }
 
-/** Opens a cart, has it paid after two minutes, and says what is known of it ten minutes later. */
+/** Opens a cart, has it paid after two minutes, and reads it ten minutes later. */
 async function sell(shop: TestShop, reference: string) {
   const checkout = await shop.open({ reference })
   await shop.pass(2 * minuteMs)

@@ -1,7 +1,6 @@
 /**
- * One look at the checkouts that are due in a lane: identifies their orders, reads many of them
- * from the list and the rest one by one, and plans the next looks. `watching.ts` calls it again and
- * again.
+ * One look at the checkouts that are due in a queue: identifies their orders, reads many of them
+ * from the list and the rest one by one, and plans the next looks. `watching.ts` repeats it.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { unlessServiceFails } from '../../service/errors.ts'
@@ -9,7 +8,7 @@ import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { isForgettable, type LookQueue, nextLook, nextTry } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
-import { isHeldLongEnough, isSettled } from '../core/transitions.ts'
+import { isSettled } from '../core/transitions.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 import { listPagesPerSecond, type OrderList } from '../orders/order-list.ts'
 import { reporting } from '../time/work.ts'
@@ -17,17 +16,17 @@ import { HeldOffError } from '../upstream/service-gate.ts'
 import type { Binder } from './binder.ts'
 import { createLapses } from './lapses.ts'
 import { createManyOrders } from './many-orders.ts'
-import { type Tracker, urgencyOf } from './tracker.ts'
-import type { ReadingTurn } from './turns.ts'
+import type { ReadingTurn } from './server-turns.ts'
+import { needsBoth, type Tracker, urgencyOf } from './tracker.ts'
 
 /** Checkouts that are written together. More would block the event loop. */
 const groupSize = 25
 
-/** The time that a round has, and the work still to come. */
+/** The time of a round, and the work to come. */
 export interface Patience {
   isTimeUp(): boolean
-  /** Turns in a second, each with about as many due checkouts; 0 if this is the only one. */
-  readonly turnsPerSecond: number
+  /** Batches in a second, each with about as many due checkouts; 0 if this is the only one. */
+  readonly batchesPerSecond: number
 }
 
 /** `not asked`: without time or budget, or because another server asks. The checkout stays due. */
@@ -63,7 +62,7 @@ export function createLookout(context: Context, { binder, tracker, orderList, re
 
   async function lookAlone(queue: LookQueue, checkout: CheckoutRecord, isTimeUp: () => boolean): Promise<Outcome> {
     return withinBudget(queue, isTimeUp, async () => {
-      const looked = await tracker.tryLook(checkout)
+      const looked = await tracker.look(checkout)
       if (looked === 'left to another server') return 'not asked'
       return looked ? 'seen' : outcomeOfFailure()
     })
@@ -72,12 +71,12 @@ export function createLookout(context: Context, { binder, tracker, orderList, re
   const identifyAll = createIdentifyAll({ ...isolation, tracker, identify, planNextLook })
 
   return async (queue: LookQueue, due: readonly CheckoutRecord[], patience: Patience): Promise<void> => {
-    const { isTimeUp, turnsPerSecond } = patience
+    const { isTimeUp, batchesPerSecond } = patience
     const bound = await identifyAll(queue, due, isTimeUp)
-    // A status that is about to be taken back needs the details, too.
-    const listable = bound.filter((checkout) => !isHeldLongEnough(checkout, { sentAtMs: now(), asOfMs: now() }))
-    const listed = await withinBudget(queue, isTimeUp, () => readList[queue](listable, turnsPerSecond))
-    // They stay due. What the other server reads goes into their records at once.
+    // A step back needs the details, too.
+    const listable = bound.filter((checkout) => !needsBoth(checkout, now()))
+    const listed = await withinBudget(queue, isTimeUp, () => readList[queue](listable, batchesPerSecond))
+    // They stay due. The other server writes what it reads into their records at once.
     if (listed === 'left to another server') return
     const shown = typeof listed === 'string' ? new Map<string, Order>() : listed
     await inGroups(
@@ -99,7 +98,7 @@ export function createLookout(context: Context, { binder, tracker, orderList, re
 
 function createBudgeted({ settings, gate, now }: Context) {
   /**
-   * Does work that sends requests, once there is spare budget or the lane has given way for long
+   * Does work that sends requests, once there is spare budget or the queue has given way for long
    * enough.
    */
   async function withinBudget<Result>(
@@ -140,16 +139,13 @@ function createReadList(context: Context, orderList: OrderList, readingTurn: Rea
   return { 'look fresh': many('look fresh'), look: many('look'), 'look old': many('look old') }
 }
 
-/**
- * Plans the next looks after a look. A checkout that came to nothing is forgotten after its last
- * look.
- */
+/** Plans the next looks after a look, and forgets unpaid checkouts after their last look. */
 function createPlanning(context: Context, tracker: Tracker) {
   const { repository, gate, rules, now, plannedNow } = context
   const tellLapsed = createLapses(context, tracker)
   const isDue = ({ nextLookAtMs }: CheckoutRecord) => nextLookAtMs !== null && nextLookAtMs <= now()
 
-  /** Recording an order mostly plans the next look in the same write. This plans the others. */
+  /** Plans the looks that recording an order has not planned in the same write. */
   async function planAfterRecording(
     before: readonly CheckoutRecord[],
     after: readonly CheckoutRecord[],
@@ -176,7 +172,7 @@ function createPlanning(context: Context, tracker: Tracker) {
     if (outcome === 'seen') await conclude(after)
   }
 
-  /** If only this request is held off, the next try is when that is over. */
+  /** If only this request is held off, the next try is at the end of its pause. */
   const nextTryOf: typeof nextTry = (checkout, nowMs, phaseOf) => {
     const atMs = nextTry(checkout, nowMs, phaseOf)
     const { binding } = checkout
@@ -226,9 +222,9 @@ interface Parts extends ReturnType<typeof createIsolation> {
 }
 
 /**
- * Returns a function that identifies the orders of checkouts. Resolves with the checkouts whose
- * order is to be looked at: it is known, and no browser polls it. For all others plans the next
- * look. Searches for a group at the same time, because these searches share their reads.
+ * Returns a function that identifies the orders of checkouts. Resolves with the checkouts to look
+ * at, whose order is known and polled by no browser. Plans the next look of all others. Searches
+ * for a group at the same time, because these searches share their reads.
  */
 function createIdentifyAll({ isolated, inGroups, tracker, identify, planNextLook }: Parts) {
   return async (queue: LookQueue, due: readonly CheckoutRecord[], isTimeUp: () => boolean) => {

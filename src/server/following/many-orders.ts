@@ -37,8 +37,8 @@ interface Pace {
  * Returns a function that resolves with the orders that a reading shows, by the ids of their
  * checkouts. Orders that it does not show are to be asked for one by one. It rejects with a
  * ServiceError, and resolves with `left to another server` if another server reads: the checkouts
- * are then to be looked at later. `perSecond` is how often in a second as many checkouts become
- * due; 0 if no more will.
+ * are then to be looked at later. `batchesPerSecond` is how often as many checkouts become due; 0:
+ * no more.
  */
 export function createManyOrders(
   { now, serviceNow }: Context,
@@ -50,8 +50,8 @@ export function createManyOrders(
   let learnt: readonly { readonly spanMs: number; readonly pages: number; readonly atMs: number }[] = []
 
   /**
-   * Estimates the pages of a reading: as many as a reading took that went as far, or else the most
-   * that any took.
+   * Estimates the pages of a reading from an earlier reading that went as far, or else from the
+   * longest.
    */
   function pagesOf(backMs: number, count: number): number {
     const valid = learnt.filter(({ atMs }) => now() - atMs < policy.list.learntForMs)
@@ -62,17 +62,16 @@ export function createManyOrders(
   }
 
   /**
-   * The start of a reading that costs no more requests than single orders do; undefined if there is
-   * none.
+   * The start of a reading that costs no more requests than asking one by one; undefined if none.
    */
-  function worthReadingFrom(unknown: readonly CheckoutRecord[], perSecond: number): number | undefined {
+  function worthReadingFrom(unknown: readonly CheckoutRecord[], batchesPerSecond: number): number | undefined {
     const times = unknown.map(orderedSince).sort((a, b) => b - a)
     for (let count = times.length; count > policy.poll.fewOrders; count--) {
       const fromMs = times[count - 1] ?? 0
       const pages = pagesOf(serviceNow() - fromMs, count)
       // This reading also answers for checkouts that become due before the next one begins.
-      const turns = Math.max(1, (perSecond * Math.max(servesMs(), pages * perPageMs)) / 1_000)
-      if (pages <= count * turns) return widened(fromMs, count)
+      const batches = Math.max(1, (batchesPerSecond * Math.max(servesMs(), pages * perPageMs)) / 1_000)
+      if (pages <= count * batches) return widened(fromMs, count)
     }
     return undefined
   }
@@ -93,11 +92,11 @@ export function createManyOrders(
     return isShort ? Math.min(fromMs, serviceNow() - spanMs) : fromMs
   }
 
-  async function readFrom(fromMs: number, perSecond: number): Promise<ListReading | 'left to another server'> {
+  async function readFrom(fromMs: number, batchesPerSecond: number): Promise<ListReading | 'left to another server'> {
     const read = () => orderList.since(fromMs, servesMs())
-    // Other servers rely on a reading in turn, so it has to go back as far as theirs. A scheduled
+    // A reading in turn serves other servers, so it has to go back as far as theirs. A scheduled
     // job cannot wait for its turn.
-    const isForAll = spanMs > 0 && perSecond > 0 && fromMs <= serviceNow() - spanMs
+    const isForAll = spanMs > 0 && batchesPerSecond > 0 && fromMs <= serviceNow() - spanMs
     const listing = isForAll ? await inTurn(read) : await read()
     if (listing === 'left to another server') return listing
     const { pages, fromMs: readFromMs, beganAtMs, endedAtMs } = listing
@@ -106,13 +105,13 @@ export function createManyOrders(
     return { fromMs, beganAtMs, untilMs: Math.max(endedAtMs + servesMs(), beganAtMs + pages * perPageMs) }
   }
 
-  return async (bound: readonly CheckoutRecord[], perSecond: number) => {
+  return async (bound: readonly CheckoutRecord[], batchesPerSecond: number) => {
     if (reading && now() >= reading.untilMs) reading = undefined
     const readSince = reading?.fromMs ?? Number.POSITIVE_INFINITY
     const unknown = bound.filter((checkout) => orderedSince(checkout) < readSince)
-    const fromMs = worthReadingFrom(unknown, perSecond)
+    const fromMs = worthReadingFrom(unknown, batchesPerSecond)
     if (fromMs !== undefined) {
-      const next = await readFrom(fromMs, perSecond)
+      const next = await readFrom(fromMs, batchesPerSecond)
       if (next === 'left to another server') return next
       reading = next
     }

@@ -69,7 +69,7 @@ describe('binding by hand', () => {
     ['the checkout', 1, 0],
   ])('leaves all as it was where %s is bound by hand already', async (_, boundAt, paidAt) => {
     const shop = createTestShop({
-      // Two orders that nothing but the time tells apart: either could be that of either checkout.
+      // Only the time distinguishes the two orders.
       changeAnswer: ({ wallet_address, tag, ...json }) => ('status' in json ? json : { ...json, wallet_address, tag }),
     })
     const checkouts = [await shop.open({ reference: 'D' }), await shop.open({ reference: 'C' })]

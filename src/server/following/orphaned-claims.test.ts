@@ -1,4 +1,4 @@
-/** Claims that were left behind: the checkout that has one is not bound to the order. */
+/** Claims that were left behind by a checkout that is not bound to the order. */
 import { describe, expect, it } from 'vitest'
 import { someCheckout } from '../records/records.testing.ts'
 import { createRepository } from '../records/repository.ts'

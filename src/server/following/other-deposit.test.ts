@@ -5,15 +5,12 @@ import { boundTo, mute, orderIdAt } from './binding.testing.ts'
 
 const minuteMs = 60_000
 
-/**
- * A shop whose service shows in each order, from some moment on, what was deposited and not what
- * was asked for.
- */
+/** A shop whose service shows, from some moment on, deposited instead of requested amounts. */
 function shopWith(shown: object, sandbox: object = {}): TestShop & { change(): void } {
   let changedAtMs = Number.POSITIVE_INFINITY
   const shop = createTestShop({
     sandbox,
-    // What was asked for earlier is of an order without a deposit.
+    // An earlier request shows an order without a deposit.
     changeAnswer: (json: JsonRecord, sentAtMs) =>
       sentAtMs > changedAtMs && 'created_at' in json ? { ...json, ...shown } : json,
   })
@@ -24,9 +21,9 @@ function shopWith(shown: object, sandbox: object = {}): TestShop & { change(): v
   })
 }
 
-/** The payer sends something else, and then what was asked for. */
+/** The payer sends another coin, and then the requested one. */
 async function payTwice(shop: TestShop): Promise<void> {
-  // An answer to what was asked in the moment of the change shows the deposit alone.
+  // An answer at the moment of the change shows the deposit alone.
   await shop.pass(1)
   const { id, address, sourceAmount } = order(shop)
   shop.sandbox.payer.deposit({ address: address ?? '', amount: '50', asset: 'USDT', network: 'trc-20' })

@@ -5,7 +5,7 @@ import { boundTo, mute, orderIdAt } from './binding.testing.ts'
 
 const minuteMs = 60_000
 
-/** A shop whose list has an item that cannot be read, for as long as `isOdd` says so. */
+/** A shop whose list has an unreadable item while `isOdd` is true. */
 function oddShop() {
   const state = { isOdd: true }
   const shop = createTestShop({

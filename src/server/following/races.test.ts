@@ -1,7 +1,4 @@
-/**
- * Servers that share a store and not their clocks, and answers that arrive in another order than
- * they were written in.
- */
+/** Servers with one store and different clocks, and answers that arrive out of order. */
 import { describe, expect, it } from 'vitest'
 import type { FaultHook } from '../../sandbox/index.ts'
 import type { Store } from '../store/store.ts'

@@ -1,4 +1,4 @@
-/** Servers that share a store and not their clocks, for the tests of races. */
+/** Servers with one store and different clocks, for the tests of races. */
 import { type KeyedCheckout, keyHeader } from '../../contract/checkout.ts'
 import type { PaywindowErrorCode } from '../../contract/errors.ts'
 import { parseCheckout, parseKeyedCheckout } from '../../contract/parsers.ts'
@@ -8,7 +8,7 @@ import { createPaywindow } from '../paywindow.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 
-/** What carts cost that do not cost 49.90. */
+/** Prices of carts other than 49.90. */
 const prices: Readonly<Record<string, string>> = { dear: '310.00' }
 
 /** One service and one store, and as many servers as a test wants, each with its own wall clock. */

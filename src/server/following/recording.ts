@@ -1,6 +1,5 @@
 /**
- * Records what the service shows of an order in the record of its checkout. The order comes from
- * its details, or from any page of the list.
+ * Writes an order, from its details or from any page of the list, into the record of its checkout.
  */
 import type { OrderStatus } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
@@ -51,8 +50,8 @@ const maxWords = 100
 const maxRemembered = 1_000
 
 /**
- * What is known of the other source (details or list) of the same order. `one`: it was not asked,
- * so no status is taken back. `alone`: it cannot be read. `both`: it shows the same.
+ * The other source (details or list) of the same order. `one`: it was not asked, so no status is
+ * taken back. `alone`: it cannot be read. `both`: it shows the same.
  */
 type Agreement = 'one' | 'alone' | 'both'
 
@@ -83,8 +82,8 @@ export function createRecording(
   }
 
   /**
-   * Reports another asset or network than was asked for. The order stays the checkout's: the
-   * service returns such a payment.
+   * Reports an asset or network that was not asked for. The order stays the checkout's: the service
+   * returns such a payment.
    */
   function reportMethod(order: Order, checkout: CheckoutRecord): void {
     const { id: checkoutId, reference, binding } = checkout
@@ -95,7 +94,7 @@ export function createRecording(
     settings.report(new PaywindowError('binding_contradicted', what), { checkoutId, reference })
   }
 
-  /** Reports answers that contradict each other for long, once for each change that is held. */
+  /** Reports once that answers have contradicted the present status for long. */
   function reportHeld({ id, timing }: Order, checkout: CheckoutRecord): void {
     const { id: checkoutId, reference, binding, status, eventCount } = checkout
     const held = binding?.orderId === id ? checkout.takingBack : undefined
@@ -196,7 +195,7 @@ function withOrder(
   const { binding, nextLookAtMs } = taken.checkout
   if (order.status === null || binding?.orderId !== order.id || binding.isProvisional) return taken
   const againMs = lookAgainMs(taken.checkout, order, nowMs)
-  // A due time in the future stays: to change it at every look would cost a write each time.
+  // A due time in the future stays, because a change at every look would cost a write.
   const isDue = nextLookAtMs === null || nextLookAtMs <= nowMs || nextLookAtMs > againMs
   if (taken.checkout === checkout && !isDue) return taken
   const nextMs = againMs < Number.POSITIVE_INFINITY ? againMs : nextLook(taken.checkout, plannedMs, rules.phaseOf)
@@ -271,8 +270,7 @@ export function restsOnIdAlone({ evidence, isProvisional }: Binding): boolean {
 }
 
 /**
- * What contradicts a binding, in words; null if nothing does. Nothing contradicts the merchant's
- * decision.
+ * The contradiction to a binding, in words, or null. Nothing contradicts the merchant's decision.
  */
 function speaksAgainst(order: Order, checkout: CheckoutRecord, binding: Binding, instructions: Instructions) {
   if (binding.evidence === 'merchant') return null
@@ -286,9 +284,9 @@ function speaksAgainst(order: Order, checkout: CheckoutRecord, binding: Binding,
 }
 
 /**
- * Whether another asset or network in an order may be what the payer deposited. An order that was
- * bound by id, address or time stays bound. An order that was bound by counting does not, unless a
- * deposit was seen and the asset itself differs.
+ * Whether another asset or network in an order may be the payer's deposit. An order bound by id,
+ * address or time stays bound. An order bound by counting stays only if a deposit was seen and the
+ * asset itself differs.
  */
 function mayShowDeposit(order: Order, checkout: CheckoutRecord, { evidence, isProvisional }: Binding): boolean {
   if (isProvisional) return false
@@ -297,9 +295,9 @@ function mayShowDeposit(order: Order, checkout: CheckoutRecord, { evidence, isPr
 }
 
 /**
- * Reports once that an order shows another amount than was told as paid. The merchant is not told
- * of it as a change: the service may have taken its fee off, or one of its copies may be behind.
- * Only details say that more has come, because a list may show what was asked for.
+ * Reports once that a paid order shows another amount than the merchant was told. No change
+ * follows: the service may have taken its fee, or a copy may be behind. Only details prove that
+ * more came, because a list may show the requested amount.
  */
 function createReportOther({ settings, rules }: Pick<Context, 'settings' | 'rules'>) {
   const reported = createLru<true>(maxRemembered)
@@ -361,11 +359,10 @@ export function createReportUnread({ settings }: Context): ReportUnread {
 const maxKnown = 50_000
 
 /**
- * Returns a function that records the changes that the orders of a page show. Whoever reads a page
- * for an answer of its own records that order, too: this records all others. Reads the store only
- * for orders whose status has changed, or is not `open` the first time. An order that has no
- * checkout, or whose status could not be recorded yet, is tried again with the next page that shows
- * it.
+ * Returns a function that records the changes on a page, beside the order that the page was read
+ * for. Reads the store only for orders whose status has changed, or is not `open` the first time.
+ * Tries an order without a checkout, or with a status that could not be recorded yet, again with
+ * the next page.
  */
 export function createRecordPage(
   { repository }: Pick<Context, 'repository'>,

@@ -1,6 +1,6 @@
 /**
- * Orders that no checkout has: what a store has lost, what something else has made, and what is no
- * such order.
+ * Orders without a checkout: lost by the store, or made by another program; and orders that only
+ * look so.
  */
 import { describe, expect, it } from 'vitest'
 import type { KeyedCheckout } from '../../contract/checkout.ts'
@@ -27,10 +27,7 @@ async function openShop(options: Options = {}) {
   return { shop, store }
 }
 
-/**
- * Lets time pass in which a job watches: each minute, or each half hour where that would be too
- * often for a test.
- */
+/** Lets time pass with a watching job: each minute, or in long tests each half hour. */
 async function pass(shop: TestShop, ms: number): Promise<void> {
   const everyMs = ms > 5 * hourMs ? hourMs / 2 : minuteMs
   const untilMs = shop.clock.now() + ms

@@ -38,16 +38,16 @@ const maxOpen = 200
 type Kind = 'paid' | 'unpaid'
 
 /**
- * Returns a function that looks if a look is due, whichever process did the last. Each order is
- * reported once while unpaid, and once when paid.
+ * Returns a function that looks when a look of any process is due. Each order is reported once
+ * while unpaid, and once when paid.
  */
 export function createStrayCheck(context: Context, orderList: Pick<OrderList, 'since'>): () => Promise<void> {
   const { repository, settings, client, gate, rules, ids, now, serviceNow } = context
   const { store } = repository
   const reportUnread = createReportUnread(context)
-  /** The last record. It tells a store that was emptied from a store that is new. */
+  /** The last record, which tells an emptied store from a new one. */
   let last: Strays | undefined
-  /** Time since which looks have waited for other requests. */
+  /** Since when looks have given way to other requests. */
   let givesWaySinceMs: number | undefined
 
   const phaseOf = ({ status }: Order) => status && rules.phaseOf[status]
@@ -64,8 +64,7 @@ export function createStrayCheck(context: Context, orderList: Pick<OrderList, 's
     const history = strays.filter((order) => phaseOf(order) === 'paid')
     const first = { sinceMs: Math.floor(asOfMs), unpaid: [], paid: oldestFirst(history) }
     const known = await repository.updateStrays((stored) => (stored.sinceMs === null ? (last ?? first) : stored))
-    // A new store has no older orders, and its first ones must not wait for a long reading: the
-    // longer looks come later.
+    // A new store has no older orders, and its first orders must not wait for a long reading.
     if (!last && known.sinceMs === first.sinceMs)
       for (const { name, everyMs } of older) await store.lease(name, ids.secret(), everyMs)
     last = known
@@ -115,7 +114,7 @@ export function createStrayCheck(context: Context, orderList: Pick<OrderList, 's
     for (const { name, everyMs, backMs } of [{ name: 'strays', ...recent }, ...older]) {
       const holder = ids.secret()
       if (!(await mayAsk()) || !(await store.lease(name, holder, policy.strays.workMs))) continue
-      // The lease is not released: it keeps the time between two looks of any processes.
+      // The lease is not released: it spaces the looks of all processes.
       const looked = look(backMs).then(() => store.lease(name, holder, everyMs))
       await unlessServiceFails(looked, (error) => reportUnread('The order list', error))
     }
@@ -135,8 +134,8 @@ function kindOf(
   // Local times are ambiguous by an hour when clocks are set back in autumn.
   const earliestMs = madeMs - (isLocalTime(order.createdAt) ? 3_600_000 : 0)
   const isSince = earliestMs >= sinceMs
-  // An order from before the store began may belong to a store that is gone. For the last half hour
-  // before, the record knows which were paid then.
+  // An order from before the store may belong to a store that is gone. The record knows which
+  // orders of the last half hour before were paid.
   const isPaid = phase === 'paid' ? earliestMs >= sinceMs - recent.backMs : phase === 'seen' && isSince
   const kind = isPaid ? 'paid' : phase === 'waiting' && isSince ? 'unpaid' : undefined
   return kind && asOfMs - madeMs >= policy.strays.youngMs[kind] ? kind : undefined
@@ -168,7 +167,7 @@ async function withoutCheckout({ repository, rules }: Context, orders: readonly 
 
 /**
  * Leaves out orders that may belong to a checkout whose order is still searched, or to a creation
- * whose answer was lost. Nobody was shown the address of a lost order.
+ * whose answer was lost: nobody saw its address.
  */
 async function withoutExplained(
   { repository }: Context,

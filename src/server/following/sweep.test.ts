@@ -185,7 +185,7 @@ describe('a store that was restored from a backup', () => {
     await shop.settle()
     const keys = [`checkout ${checkout.id}`, 'cart cart-42', `order ${order(shop).id}`]
     const backup = await copyOf(store, keys)
-    // Told: seen. The backup knows nothing of it, and by then it is paid.
+    // The merchant learnt of the deposit. The backup lacks it, and by then the order is paid.
     shop.sandbox.payer.deposit({ address: checkout.address, amount: checkout.amount })
     await watch(shop, minuteMs)
     shop.sandbox.payer.confirm(order(shop).id)

@@ -34,7 +34,7 @@ export function createSweep({ repository, plannedNow, rules, ids, sleep }: Needs
   }
 
   return async () => {
-    // The lease is not released: it keeps an hour between two sweeps of any processes.
+    // The lease is not released: it keeps an hour between the sweeps of all processes.
     const holder = ids.secret()
     if (!(await repository.store.lease('sweep', holder, policy.sweep.workMs))) return
     await sweep()
@@ -43,8 +43,8 @@ export function createSweep({ repository, plannedNow, rules, ids, sleep }: Needs
 }
 
 /**
- * Sets due times to now that a right clock would not have written. Returns its argument if there
- * are none.
+ * Makes due now what only a wrong clock would have put off. Returns its argument if there is
+ * nothing.
  */
 export function mended(checkout: CheckoutRecord, nowMs: number, phaseOf: Meanings['phaseOf']): CheckoutRecord {
   const { binding, events, instructions, nextLookAtMs } = checkout
@@ -84,8 +84,8 @@ export function createArchiving({ repository, client, rules, time, plannedNow }:
     (archivingAtMs(latest) ?? Number.POSITIVE_INFINITY) <= plannedNow()
 
   /**
-   * Whether the service has shown its time, which tells whether our clock is right. Sends a request
-   * if there was none yet.
+   * Whether the service has shown its time, by which our clock is checked. Sends a request if there
+   * was none.
    */
   async function isClockChecked(): Promise<boolean> {
     if (time().serviceNowMs !== null) return true

@@ -13,8 +13,8 @@ const hourMs = 60 * minuteMs
 type Truth = readonly (readonly [sinceMs: number, status: OrderStatus])[]
 
 /**
- * What details, or the list, say for a while that is not so: as of another time, or `absent`, no
- * order of the list. `in turn`: each second answer.
+ * A false answer of details or list for a while: `old`, as of another time; `absent`, missing in
+ * the list; `in turn`, each second answer.
  */
 interface Lie {
   readonly how: 'old' | 'in turn' | 'absent'
@@ -111,7 +111,7 @@ const heldReports = ({ errors }: TestShop) => errors.filter(({ code }) => code =
 
 const paid: Truth = [[3 * minuteMs, 'confirmed']]
 const reversed: Truth = [...paid, [10 * minuteMs, 'canceled']]
-/** A lie of 25 minutes about what was before anything was paid, from the fifth minute on. */
+/** From the fifth minute on, 25 minutes of answers from before the payment. */
 const lie = (how: Lie['how']): Lie => ({ how, asOfMs: minuteMs, fromMs: 5 * minuteMs, toMs: 30 * minuteMs })
 
 describe('a payment that was told', () => {
@@ -198,8 +198,8 @@ it('each phase is told once, in order, whatever old answers come in between', as
     { nil: undefined },
   )
   const stories = fc.record({ truth: truths, details: lies, list: lies, carts: fc.constantFrom(1, 4), other: others })
-  // What was paid unseen and canceled is shown as paid by an old copy of the list, which takes
-  // nothing back that was ever told.
+  // An old copy of the list shows an order as paid that was paid unseen and canceled: this takes
+  // nothing back.
   const paidUnseen: Story = {
     truth: [
       [3 * minuteMs, 'pending'],

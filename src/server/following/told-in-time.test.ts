@@ -5,7 +5,7 @@ import { fillWithUnpaid } from '../upstream/backlog.testing.ts'
 
 const perSecond = 5
 const pages = 100
-/** Nothing says on which page a paid order is, so all have to be read. */
+/** A paid order may be on any page, so all have to be read. */
 const leastMs = (pages / perSecond) * 1_000
 
 /**
@@ -21,7 +21,7 @@ async function lastTold(afterMs: number): Promise<number> {
   let left = perSecond
   let second = 0
   shop.sandbox.faults = () => {
-    // As a service that counts the requests of each second of its own.
+    // As a service that counts by its own seconds.
     const now = Math.floor(shop.clock.now() / 1_000)
     if (now !== second) left = perSecond
     second = now

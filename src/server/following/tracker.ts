@@ -13,13 +13,11 @@ import { createRecentOrders, type OrderList, orderedSince } from '../orders/orde
 import { createLastTimes, createSingleFlight } from '../time/work.ts'
 import { createRelease, type Release } from './binding.ts'
 import { createRecording, createReportUnread, type Recording, type ReportUnread, restsOnIdAlone } from './recording.ts'
-import type { AskingTurns, ReadingTurn } from './turns.ts'
+import type { AskingTurns, ReadingTurn } from './server-turns.ts'
 
 const maxRemembered = 100_000
 
-/**
- * The turn to ask for an order. It outlasts the request, so that other servers use what was learnt.
- */
+/** The turn to ask for an order. It outlasts the request, so that other servers use the result. */
 const turnOf = (orderId: string) => ({ name: `ask ${orderId}`, endsWithWork: false })
 
 /** The checkout after a look; undefined if the order could not be read. */
@@ -43,11 +41,11 @@ export function createTracker(context: Context, parts: Parts, onChange: (checkou
   const looks = createLastTimes(maxRemembered, now)
 
   /**
-   * Looks like `look`. Resolves with undefined if the service could not be asked or gave no usable
-   * answer, and with `left to another server` if another server asks or has just asked: its result
-   * is in the store a moment later.
+   * Looks at the order, unless that was done a moment ago. Resolves with undefined if the service
+   * could not be asked or gave no usable answer, and with `left to another server` if another
+   * server asks or has just asked: its result is in the store a moment later.
    */
-  async function tryLook(checkout: CheckoutRecord): Promise<Looked> {
+  async function look(checkout: CheckoutRecord): Promise<Looked> {
     const orderId = checkout.binding?.orderId
     if (orderId === undefined || looks.sinceMs(orderId) < policy.poll.askEveryMs) return checkout
     looks.note(orderId)
@@ -55,26 +53,18 @@ export function createTracker(context: Context, parts: Parts, onChange: (checkou
   }
 
   return {
-    /**
-     * Looks at the order, unless that was done a moment ago. After a failure resolves with the
-     * unchanged checkout.
-     */
-    look: async (checkout: CheckoutRecord): Promise<CheckoutRecord> => {
-      const looked = await tryLook(checkout)
-      return looked === undefined || looked === 'left to another server' ? checkout : looked
-    },
-    tryLook,
+    look,
     /**
      * Asks for the details of the order, even if that was done a moment ago. Undefined if the order
      * could not be read.
      *
-     * @param isSure - The list does not do where the details cannot be had for the moment.
+     * @param needsDetails - Without the list where the details fail for a reason that passes.
      */
-    lookNow: async (checkout: CheckoutRecord, isSure = false): Promise<CheckoutRecord | undefined> => {
+    lookNow: async (checkout: CheckoutRecord, needsDetails = false): Promise<CheckoutRecord | undefined> => {
       const orderId = checkout.binding?.orderId
       if (orderId === undefined) return checkout
       looks.note(orderId)
-      return ask(checkout, orderId, isSure)
+      return ask(checkout, orderId, needsDetails)
     },
     /** Whether the order was looked at a moment ago, as it is while a browser polls. */
     isFollowed: ({ binding }: CheckoutRecord) =>
@@ -85,9 +75,9 @@ export function createTracker(context: Context, parts: Parts, onChange: (checkou
 }
 
 /**
- * Before a list tells an order as paid, its details are recorded: the list may show the amounts
- * that were asked for, whatever came. The list alone counts where details cannot be read, while no
- * budget is spare, and for many payments at once, which would wait for each other.
+ * Records the details of an order before a list can make it paid: a list may show the requested
+ * amounts, whatever came. The list alone counts if details cannot be read, if no budget is spare,
+ * and for many payments at once, which would wait for each other.
  */
 function createDetailsFirst({ repository, gate, rules }: Context, recording: Recording): Recording {
   const flight = createSingleFlight<CheckoutRecord>()
@@ -126,7 +116,7 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
   const { recent, readBack, readFromList } = createListReads(context, parts, reportUnread)
   const flight = createSingleFlight<Looked>()
   let lastLooks: readonly number[] = []
-  /** Time at which details last said nothing, or were refused. */
+  /** When details last said nothing, or were refused. */
   let uselessAtMs = Number.NEGATIVE_INFINITY
 
   /**
@@ -168,7 +158,7 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
     checkout: CheckoutRecord,
     orderId: string,
     asked: Promise<Answer>,
-    isSure = false,
+    needsDetails = false,
   ): Promise<Answer | CheckoutRecord | undefined> {
     try {
       return (await asked) ?? (await askList(checkout, orderId))
@@ -178,18 +168,18 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
       if (isLasting(error)) uselessAtMs = now()
       // The service says that there is no such order.
       const isUnknown = error.code === 'not_found'
-      if (isSure && !isUnknown && !isLasting(error)) return undefined
+      if (needsDetails && !isUnknown && !isLasting(error)) return undefined
       return (await askList(checkout, orderId)) ?? (isUnknown ? letGoOfUnknown(checkout.id, orderId) : undefined)
     }
   }
 
   function askInTurn(checkout: CheckoutRecord, orderId: string): Promise<Looked> {
     const work = () => askDetails(checkout, orderId)
-    // A server whose request is held off takes no turn from others. A server that does not know the
-    // service's time yet asks in any case, to learn it.
-    const isHeld = gate.heldMs(`order ${orderId}`) > 0
+    // A server whose request is held off leaves the turn to others. A server that does not know the
+    // service's time asks in any case, to learn it.
+    const isHeldOff = gate.heldMs(`order ${orderId}`) > 0
     const ask = time().serviceNowMs === null ? askingTurns.always : askingTurns.inTurn
-    return orListed(checkout, orderId, isHeld ? work() : ask(turnOf(orderId), work))
+    return orListed(checkout, orderId, isHeldOff ? work() : ask(turnOf(orderId), work))
   }
 
   function letGoOfUnknown(checkoutId: string, orderId: string): Promise<CheckoutRecord> {
@@ -201,21 +191,21 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
 
   return {
     /** Asks for the details, even if another server does. */
-    ask: (checkout: CheckoutRecord, orderId: string, isSure: boolean) => {
+    ask: (checkout: CheckoutRecord, orderId: string, needsDetails: boolean) => {
       const work = () => askDetails(checkout, orderId)
-      return orListed(checkout, orderId, askingTurns.always(turnOf(orderId), work), isSure)
+      return orListed(checkout, orderId, askingTurns.always(turnOf(orderId), work), needsDetails)
     },
     /**
      * Reads an order from the list while many orders are wanted or details say nothing. Otherwise
      * asks for its details, unless another server does.
      */
     find: async (checkout: CheckoutRecord, orderId: string): Promise<Looked> => {
-      if (isHeldLongEnough(checkout, { sentAtMs: now(), asOfMs: now() }))
+      if (needsBoth(checkout, now()))
         return flight(orderId, () => askingTurns.inTurn(turnOf(orderId), () => askBoth(checkout, orderId)))
       const isBusy = lastLooks.filter((at) => now() - at < policy.poll.askEveryMs).length === policy.poll.fewOrders
       const isUseless = now() - uselessAtMs < policy.poll.detailsUselessMs
       lastLooks = [...lastLooks, now()].slice(-policy.poll.fewOrders)
-      // Nothing but the details takes back what they said of the money that arrived.
+      // Only details take back what details said of the money.
       const mayBeListed = checkout.arrival?.from !== 'details'
       const listed = mayBeListed
         ? (recent.known(checkout) ?? (isBusy || isUseless ? await recent.read(checkout) : undefined))
@@ -226,9 +216,7 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
   }
 }
 
-/**
- * The ways to an order through the list. None of them sends anything while the list is held off.
- */
+/** Reads an order from the list. Sends nothing while the list is held off. */
 function createListReads(context: Context, { orderList, readingTurn }: Parts, reportUnread: ReportUnread) {
   const { gate, now } = context
   const recent = createRecentOrders(context, orderList, {
@@ -259,6 +247,11 @@ function createListReads(context: Context, { orderList, readingTurn }: Parts, re
   }
 
   return { recent, readBack, readFromList }
+}
+
+/** Whether a step back has been held long enough: details and list then decide it together. */
+export function needsBoth(checkout: CheckoutRecord, nowMs: number): boolean {
+  return isHeldLongEnough(checkout, { sentAtMs: nowMs, asOfMs: nowMs })
 }
 
 /**

@@ -10,7 +10,7 @@ type World = NonNullable<Parameters<typeof createTestShop>[0]>
 
 const isDetails = (json: JsonRecord) => 'id' in json && 'message' in json && !('wallet_address' in json)
 
-/** A shop whose service changes the details of an order, and nothing else. */
+/** A shop whose service changes only the details of orders. */
 const changing =
   (change: (details: JsonRecord) => object) =>
   (sandbox: World['sandbox']): TestShop =>

@@ -26,7 +26,7 @@ interface Parts {
   readonly checkUndelivered: () => Promise<void>
 }
 
-/** The parts run independently: a part that hangs does not stop the others. */
+/** The parts run independently: a hanging part does not stop the others. */
 export function createWatching(context: Context, parts: Parts) {
   const { watcher, delivery, sweep, archive, checkStrays, checkUndelivered } = parts
   async function every(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
@@ -57,9 +57,8 @@ export function createWatching(context: Context, parts: Parts) {
     const delivering = delivery && every(policy.look.tickMs, stopping.signal, delivery.start)
     return {
       /**
-       * Stops the work. Resolves within eight seconds with the names of parts that have not ended;
-       * empty if all have. Such a part ends by itself or with the process, and the next process
-       * does it again.
+       * Stops the work. Resolves within eight seconds with the names of the parts that have not
+       * ended. They end by themselves or with the process, and the next process repeats their work.
        */
       stop: async (): Promise<readonly string[]> => {
         stopping.abort()
@@ -90,14 +89,14 @@ export function createWatching(context: Context, parts: Parts) {
   }
 }
 
-/** Of all processes on a store one at a time watches: the holder of a lease. */
+/** One process of a store watches at a time, by a lease. */
 export function createWatcher(context: Context, parts: LookoutParts) {
   const { repository, settings, gate, now } = context
   const lookAt = createLookout(context, parts)
   const holder = context.ids.secret()
   const failed = reporting(settings.report, 'A watcher round failed; the next round will retry')
 
-  /** Works in all lanes at the same time, so that no lane waits for a long reading of another. */
+  /** Works on all queues at once, so that none waits for a long reading of another. */
   async function round(work: (queue: LookQueue, isOver: () => boolean) => Promise<void>, isTimeUp: () => boolean) {
     await whileLeased(repository.store, context, { name: 'watch', holder }, async (lost) => {
       await Promise.all(lookQueues.map((queue) => work(queue, () => lost.aborted || isTimeUp())))
@@ -105,21 +104,21 @@ export function createWatcher(context: Context, parts: LookoutParts) {
   }
 
   /**
-   * Looks, turn by turn, until nothing is due in the lane, time is up, or the service asks for a
+   * Looks, batch by batch, until nothing is due in the queue, time is up, or the service asks for a
    * pause.
    */
   async function lookAtDue(queue: LookQueue, patience: Patience): Promise<void> {
-    // Each checkout once: a checkout that cannot be read or written stays due, and must not keep
-    // the lane busy.
+    // Each checkout once: a checkout that cannot be written stays due, and must not keep the queue
+    // busy.
     const done = new Set<string>()
     while (!patience.isTimeUp() && gate.heldMs() === 0) {
-      const due = (await repository.listDue(queue, now(), policy.look.turnSize[queue])).filter(
+      const due = (await repository.listDue(queue, now(), policy.look.batchSize[queue])).filter(
         ({ id }) => !done.has(id),
       )
       if (due.length === 0) return
       for (const { id } of due) done.add(id)
       await lookAt(queue, due, patience)
-      // While the list is held off most checkouts stay due, and the next turn would find them again
+      // While the list is held off most checkouts stay due, and the next batch would find them again
       // at once.
       if (gate.heldMs('list') > 0) return
     }
@@ -127,7 +126,7 @@ export function createWatcher(context: Context, parts: LookoutParts) {
 
   async function keepLooking(queue: LookQueue, isOver: () => boolean, stop: AbortSignal): Promise<void> {
     while (!isOver()) {
-      await lookAtDue(queue, { isTimeUp: isOver, turnsPerSecond: 1_000 / policy.look.tickMs }).catch(failed)
+      await lookAtDue(queue, { isTimeUp: isOver, batchesPerSecond: 1_000 / policy.look.tickMs }).catch(failed)
       await context.sleep(policy.look.tickMs, stop).catch(() => undefined)
     }
   }
@@ -138,7 +137,7 @@ export function createWatcher(context: Context, parts: LookoutParts) {
       const untilMs = now() + policy.look.roundMs
       for (;;) {
         const isTimeUp = () => now() >= untilMs
-        await round((queue, isOver) => lookAtDue(queue, { isTimeUp: isOver, turnsPerSecond: 0 }), isTimeUp)
+        await round((queue, isOver) => lookAtDue(queue, { isTimeUp: isOver, batchesPerSecond: 0 }), isTimeUp)
         const heldMs = gate.heldMs('list')
         if (heldMs === 0 || now() + heldMs >= untilMs) return
         await context.sleep(heldMs)
@@ -166,10 +165,9 @@ export function createWatcher(context: Context, parts: LookoutParts) {
 }
 
 /**
- * Returns a function that checks whether nobody watches: `watch` was never called, or the job that
- * calls `watchOnce` does not run. It reports that after it has seen checkouts wait for minutes
- * itself, because the clocks of other servers may be wrong. While requests are held off it reports
- * nothing.
+ * Returns a function that reports that nobody watches: `watch` was never called, or the job with
+ * `watchOnce` does not run. It must itself have seen checkouts wait for minutes, because other
+ * servers' clocks may be wrong. It reports nothing while requests are held off.
  */
 export function createUnwatchedCheck({ repository, settings, gate, ids, now }: Context): () => Promise<void> {
   const holder = ids.secret()

@@ -1,7 +1,4 @@
-/**
- * Small worlds of equal creations, lived through with real servers, and held against all that can
- * be known of them.
- */
+/** Small worlds of equal creations, run with real servers, and compared with all knowable facts. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { inTier, someOf } from '../../testing/tier.testing.ts'
@@ -9,7 +6,7 @@ import { type Fate, fates, moreAfterMs } from './fates.testing.ts'
 import { assignments, isInClosedGroup, soleOrder } from './knowable.testing.ts'
 import { type Course, live, type Scenario, services } from './worlds.testing.ts'
 
-/** What a course breaks of the rules, in words. */
+/** The rules that a course breaks, in words. */
 function broken(world: Scenario, course: Course): readonly string[] {
   const { requests, orders, checkouts, unresolved, reportedPaid, wrongs } = course
   const [shared, any] = [assignments(requests, orders, 'shared'), assignments(requests, orders, 'any')]
@@ -37,7 +34,7 @@ async function check(world: Scenario): Promise<void> {
   if (problems.length > 0) expect({ world, problems }).toEqual({ world, problems: [] })
 }
 
-/** Creations take turns: those that overlap all the same are the slow ones. */
+/** Creations take turns: only slow ones overlap. */
 const fate = fc.oneof(
   fc.constantFrom<Fate[]>('answered', 'worked late', 'answered late'),
   fc.constantFrom(...(Object.keys(fates) as Fate[])),
@@ -53,10 +50,7 @@ const foreignAtMs = fc.oneof(
 )
 const delayMs = fc.constantFrom(0, 30_000, 59_000, 2_000, 9_000)
 
-/**
- * Up to four requests: each that is answered is one of another cart's. With the foreign orders,
- * five orders at most.
- */
+/** Up to four requests, and five orders with the foreign ones. */
 const worlds: fc.Arbitrary<Scenario> = fc
   .record({
     service: fc.constantFrom(...services),

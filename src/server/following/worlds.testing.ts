@@ -18,8 +18,8 @@ import { type Fate, fates, moreAfterMs } from './fates.testing.ts'
 import type { Order, Request } from './knowable.testing.ts'
 
 /**
- * What the service shows beside assets and amounts: a time to the second, to the microsecond, or
- * that in its answer, too.
+ * The times that the service shows: to the second, to the microsecond, or the latter in its answer,
+ * too.
  */
 export const services = ['seconds', 'microseconds', 'date_time'] as const
 
@@ -29,7 +29,7 @@ export interface Scenario {
   /** Equal carts: when each is opened, and on which server. */
   readonly carts: readonly { readonly atMs: number; readonly server: 0 | 1 }[]
   /**
-   * What becomes of the creation requests, in the order in which they arrive; those to come are
+   * The fates of the creation requests, in the order of their arrival; further requests are
    * answered.
    */
   readonly fates: readonly Fate[]

@@ -1,4 +1,4 @@
-/** The state of this process and its store. No request to the service: it would use the budget. */
+/** The state of this process and its store. Asks the service nothing, to save the budget. */
 import type { Clock } from '../../service/clock.ts'
 import { within } from '../../service/within.ts'
 import { nextEvent } from '../core/transitions.ts'
@@ -11,7 +11,7 @@ import type { ServiceGate } from '../upstream/service-gate.ts'
 
 /** A store that takes longer counts as down. */
 const storeMs = 2_000
-/** An answer is used for this long: load balancers ask often, and anybody may ask. */
+/** An answer serves for this long: load balancers ask often, and anybody may ask. */
 const freshMs = 5_000
 /** Counts stop here. */
 const maxCounted = 100
@@ -19,7 +19,7 @@ const maxCounted = 100
 const everMs = 8_640_000_000_000_000
 
 /**
- * What waits in the store, for all processes. Each count stops at 100, which means 100 or more.
+ * Waiting work in the store, for all processes. Each count stops at 100, which means 100 or more.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ export interface Backlog {
   readonly unresolved: number
   /** Checkouts with changes that `onStatusChange` has not accepted. */
   readonly untold: number
-  /** Age in ms of the oldest undelivered change of the next hundred; null where there is none. */
+  /** Age in ms of the oldest of the next hundred undelivered changes; null where there is none. */
   readonly oldestUndeliveredMs: number | null
 }
 
@@ -52,12 +52,15 @@ export interface Health {
   readonly isReady: boolean
   /** Whether a process follows the store's orders now. Null where the store did not answer. */
   readonly isWatched: boolean | null
-  /** Whether this process can deliver changes: it has `onStatusChange`, or null for it. */
+  /** Whether this process can deliver changes: `onStatusChange` is set, or null. */
   readonly canDeliver: boolean
   readonly service: {
-    /** When the service last did what this process asked, ISO 8601; null where it has not yet. */
+    /** When a request of this process last succeeded, ISO 8601; null before the first. */
     readonly answeredAt: string | null
-    /** Since when the service has refused this process, ISO 8601; null while it does not. */
+    /**
+     * Since when the service has refused all requests of this process, ISO 8601; null if it does
+     * not.
+     */
     readonly refusingSince: string | null
   }
   /** Null where the store did not answer. */
@@ -102,7 +105,7 @@ export function createHealth({ repository, settings, gate, ids, now, sleep }: Pa
         backlog: await readBacklog(),
       }))
     } catch {
-      // Whatever needs the store reports the failure.
+      // The work that needs the store reports the failure.
       return undefined
     }
   }

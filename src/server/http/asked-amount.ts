@@ -1,11 +1,11 @@
-/** An amount that somebody types at a payment link: a donation, or what a cashier asks for. */
+/** An amount that somebody types at a payment link: a donation, or a cashier's sum. */
 import type { Price } from '../../contract/checkout.ts'
 import { canonicalDecimal, toAtomic } from '../../contract/decimal.ts'
 import { asList, asRecord, asText, ParseError } from '../../contract/parse.ts'
 import { currencyDecimals, parsePrice, refuseUnwritable } from '../offers.ts'
 
 /**
- * What a link asks for instead of having a price.
+ * The question of a link without a price.
  *
  * @example
  * ```ts
@@ -21,11 +21,11 @@ import { currencyDecimals, parsePrice, refuseUnwritable } from '../offers.ts'
  */
 export interface AskedAmount {
   /**
-   * Who types it. A `payer` then pays it; a `cashier` then shows a code to be paid, and sees when
-   * it is: whoever has such a link is your till.
+   * Who types it. A `payer` then pays it. A `cashier` then shows a code to pay, and sees when it is
+   * paid: whoever has such a link is your till.
    */
   readonly by: 'payer' | 'cashier'
-  /** What it is for, or who asks, in your payers' language. */
+  /** The purpose, or the payee, in your payers' language. */
   readonly title: string
   /** Currency of the amount, as in `price`. */
   readonly asset: string
@@ -60,11 +60,11 @@ export function parseAsked(value: unknown): AskedAmount {
 }
 
 /**
- * The price that somebody has typed, with the digits and the decimal sign of any language; null
- * where it cannot be read for certain, or is not asked for.
+ * The typed price, in the digits and with the decimal sign of any language; null if it is ambiguous
+ * or outside the limits.
  */
 export function readTyped(typed: string, asked: AskedAmount): Price | null {
-  // Not those of NFKC, which reads 4⁹⁹ as 499.
+  // Not by NFKC, which reads 4⁹⁹ as 499.
   const latin = typed.replace(/[٠-٩۰-۹０-９]/g, (digit) => String(digit.charCodeAt(0) & 15))
   const [, whole, sign, places = ''] = /^\s*(\d{1,15})(?:([.,٫．，])(\d+))?\s*$/.exec(latin) ?? []
   if (whole === undefined) return null

@@ -1,6 +1,6 @@
 /**
- * Names clients by the header that a proxy sets, limits each, and reports where several payers
- * share a limit that is meant for one.
+ * Names clients by the header that a proxy sets, limits each, and reports several payers who share
+ * one client's limit.
  */
 import ipaddr from 'ipaddr.js'
 import { PaywindowError } from '../../contract/errors.ts'
@@ -17,7 +17,7 @@ const proxyHeaders = [
   'true-client-ip',
   'fly-client-ip',
 ]
-/** Payers without a name share so many times the limit of a client: one alone cannot use it up. */
+/** Unnamed payers share the limits of this many clients, so that one alone cannot use them up. */
 const unknownClients = 10
 /** With this many carts and senders, a client name means several payers. */
 const manyCarts = 10
@@ -46,7 +46,7 @@ export function createClients(
     settings.report(new PaywindowError('clients_look_alike', messages[what]), {})
   }
 
-  /** Undefined where the name is missing, and where it is that of a proxy. */
+  /** Undefined if the name is missing, or is that of a proxy. */
   function clientOf(request: Request): string | undefined {
     const name = clientKey?.(request)
     if (!name) return undefined
@@ -64,7 +64,7 @@ export function createClients(
   }
 
   return {
-    /** @throws PaywindowError `rate_limited` when the client has caused as much as it may. */
+    /** @throws PaywindowError `rate_limited` when the client has reached its limit. */
     check: (request: Request, reference: string) => {
       const client = clientOf(request)
       try {
@@ -75,7 +75,7 @@ export function createClients(
         throw error
       }
     },
-    /** Counts a checkout that the request caused, or one that the service refused. */
+    /** Counts a checkout that the request created, or that the service refused. */
     note: (request: Request, reference: string) => {
       const client = clientOf(request)
       limitOf(client).note(client ?? '')
@@ -86,10 +86,10 @@ export function createClients(
   }
 }
 
-/** What one client has sent, as far as it is counted. */
+/** The counted requests of one client. */
 interface Seen {
   readonly carts: Set<string>
-  /** Texts of proxies' headers that name another than the client. */
+  /** Values of proxies' headers that do not name the client. */
   readonly senders: Set<string>
 }
 
@@ -104,10 +104,10 @@ const messages = {
     'A client was refused that has begun many different carts. Either that is one client, or a proxy in front does not say who its clients are: let it set X-Forwarded-For, and set clientKey: fromHeader("x-forwarded-for", { trustedHops: 1 })',
 } as const
 
-/** Each message is reported at most once in this time. */
+/** Each message is reported at most this often. */
 const reportEveryMs = 3_600_000
 
-/** Whether proxies' headers name somebody, and not this client. */
+/** Whether proxies' headers name another client. */
 function namesOthers(request: Request, client: string): boolean {
   const senders = sendersOf(request)
   const addresses = senders.slice(0, 4_096).split(/[,;\s]+/)
@@ -133,14 +133,14 @@ const windowMs = 600_000
 const maxClients = 100_000
 
 /**
- * A used-up limit comes back piece by piece, not at once after ten minutes: where a client is
- * several payers, none waits long.
+ * A used-up limit comes back piece by piece, not at once after ten minutes, so that no payer of a
+ * shared client waits long.
  *
- * @param most - What a client may cause at once, and again in each ten minutes.
+ * @param most - How often a client may create at once, and again in each ten minutes.
  */
 export function createClientLimit(most: number, now: () => number) {
   const pieceMs = windowMs / most
-  /** When each client has all of its limit again. Clients noted longest ago are forgotten first. */
+  /** When each client has its whole limit again. The oldest are forgotten first. */
   const wholeAtMs = createLru<number>(maxClients)
   const wholeAt = (client: string) => wholeAtMs.peek(client) ?? 0
 
@@ -148,34 +148,34 @@ export function createClientLimit(most: number, now: () => number) {
     /** @throws PaywindowError `rate_limited`, with `retryAfterMs`. */
     check: (client: string) => {
       const retryAfterMs = wholeAt(client) + pieceMs - windowMs - now()
-      // Less than a millisecond is a rounding error: a piece may be no whole number.
+      // Less than a millisecond is a rounding error.
       if (retryAfterMs < 1) return
       const what = 'Too many new payments were started from here: try again in a moment'
       throw new PaywindowError('rate_limited', what, { retryAfterMs })
     },
-    /** Counts one thing that the client caused. */
+    /** Counts one creation of the client. */
     note: (client: string) => void wholeAtMs.set(client, Math.max(wholeAt(client), now()) + pieceMs),
   }
 }
 
-/** Trusted proxies write at the end. Before it a client can write what a proxy lets through. */
+/** Trusted proxies write at the end. A client may have written the rest. */
 const endLength = 4_096
 
 /**
  * Names a client by the address that your proxy says. Use it as `clientKey` where every request
  * comes through that proxy: whoever can bypass it can forge the header.
  *
- * `x-forwarded-for` and `forwarded` are lists. Each proxy adds its caller at the end, so the end is
- * yours, and a client may have written the beginning. With one proxy the last address counts, with
- * two the last but one. Other headers, such as `x-real-ip`, `cf-connecting-ip`, `true-client-ip`
- * and `fly-client-ip`, hold one address, which the proxy has to set anew on each request.
+ * `x-forwarded-for` and `forwarded` are lists. Each proxy adds its caller at the end, and a client
+ * may have written the beginning. With one proxy the last address counts, with two the last but
+ * one. Other headers, such as `x-real-ip`, `cf-connecting-ip`, `true-client-ip` and
+ * `fly-client-ip`, hold one address, which the proxy has to set anew on each request.
  *
- * Where the header is missing, too short or no address, the client is the socket's address: the
- * proxy's, which all such requests share.
+ * If the header is missing, too short or no address, the client is the socket's address: the
+ * proxy's, for all such requests.
  *
  * @param header - The header's name, in any case.
  * @param options - `trustedHops`, for lists only: how many proxies of yours a request passes, 1 to
- *   10. Default 1. A number that is too high takes what the client wrote.
+ *   10. Default 1. A number that is too high trusts what the client wrote.
  * @returns An IPv4 address, the /64 network of an IPv6 address, or undefined when not even the
  *   socket's address is known.
  * @throws PaywindowError `invalid_options`
@@ -210,7 +210,7 @@ export function fromHeader(
 
 const socketAddresses = new WeakMap<Request, string>()
 
-/** For listeners, which make the `Request`. */
+/** Called by listeners, which make the `Request`. */
 export function noteSocketAddress(request: Request, address: string): void {
   socketAddresses.set(request, address)
 }

@@ -1,7 +1,7 @@
 /**
- * A request and its answer, as listener and handler pass them on, and what a request has to be. The
- * web's `Request` and `Response`, with their streams, headers and signals, take more time than the
- * rest of a poll and outlive it. They are made only for whoever asks for them.
+ * A request and its answer between listener and handler, and the checks of a request. The web's
+ * `Request` and `Response` would take more time than the rest of a poll, so they are made only on
+ * demand.
  */
 import type { Checkout, CheckoutRequest } from '../../contract/checkout.ts'
 import { isAnswerCode, PaywindowError } from '../../contract/errors.ts'
@@ -12,7 +12,7 @@ import { BodyTooLargeError, readBytes } from '../../service/body.ts'
 import type { Clock } from '../../service/clock.ts'
 import { TimeoutError, within } from '../../service/within.ts'
 
-/** A request that has arrived, but for its body. */
+/** A request without its body. */
 export interface Incoming {
   /** In capitals. */
   readonly method: string
@@ -25,7 +25,7 @@ export interface Incoming {
   web(): Request
 }
 
-/** What is sent back. */
+/** An answer before it is sent. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -54,7 +54,7 @@ export function incomingOf(request: Request): Incoming {
 
 const responds = new WeakMap<FetchServer['fetch'], Respond>()
 
-/** The `fetch` of a server that responds like this. Our own listener goes without it. */
+/** The `fetch` of a server that responds like this. Our own listener does not use it. */
 export function toFetch(respond: Respond): FetchServer['fetch'] {
   const fetch: FetchServer['fetch'] = async (request) => {
     const { status, headers, body, cookies } = await respond(incomingOf(request))
@@ -79,16 +79,16 @@ export async function answerOf(response: Response): Promise<Answer> {
 }
 
 /**
- * The answer to a poll, or 304 where the browser has it already. The tag contains the end of the
- * quote and the revision, which rises with each change that a browser can see; and, beside it, the
- * fields that money depends on. Where the shop or a later version changes a name, an icon or a
- * link, browsers get it with the next revision.
+ * The answer to a poll, or 304 where the browser has it already. The tag contains the revision,
+ * which rises with each change that a browser can see, the end of the quote, and the fields that
+ * money depends on. A name, icon or link that the shop or a later version changes comes with the
+ * next revision.
  */
 export function pollAnswer(request: Incoming, checkout: Checkout): Answer {
   const { id, revision, status, cart, tracked, viewOnly, expiresAt, earlier = '' } = checkout
   const fields = [id, revision, status, cart, tracked, viewOnly, Date.parse(expiresAt), encodeURIComponent(earlier)]
   const etag = `"${fields.join('.')}"`
-  // A proxy that compresses answers makes the tag a weak one, or says in it how.
+  // A proxy that compresses answers weakens the tag, or adds the encoding to it.
   const isKnown = request.header('if-none-match')?.replace(/^W\/|[-;]gzip(?="$)/g, '') === etag
   if (!isKnown) return jsonAnswer(checkout, 200, { etag })
   return { status: 304, headers: { etag, 'cache-control': 'no-store' }, body: null }
@@ -108,16 +108,13 @@ export function jsonAnswer(body: unknown, status = 200, headers: Record<string, 
   }
 }
 
-/**
- * A failure as a browser is told of it. `incident`: its name, where the payer has to tell the
- * merchant of it.
- */
+/** A failure as a browser gets it. `incident`: its name, which a payer gives the merchant. */
 export type PublicError = ReturnType<typeof toPublicError>
 
 /**
- * Whatever is not meant for a browser becomes `internal`, without its words.
+ * An error that is not meant for browsers becomes `internal`, without its words.
  *
- * @param nameOf - Names the failure where the payer has to tell the merchant of it.
+ * @param nameOf - Names the failure, if the payer has to ask the merchant.
  */
 export function toPublicError(error: unknown, nameOf?: (status: number) => string | undefined) {
   const { code, message, retryAfterMs } = withoutWords(error)
@@ -138,12 +135,12 @@ export function retryAfter(ms: number | undefined): Record<string, string> {
 function withoutWords(error: unknown) {
   if (error instanceof PaywindowError && isAnswerCode(error.code) && statusOfCode[error.code] !== 500)
     return { code: error.code, message: error.message, retryAfterMs: error.retryAfterMs }
-  // A wrong offer stays wrong until somebody mends it: its code tells the browser not to try again.
+  // A wrong offer stays wrong: its code tells the browser not to try again.
   const code = error instanceof PaywindowError && error.code === 'offer_invalid' ? error.code : 'internal'
   return { code, message: "The server's onError was told what is wrong", retryAfterMs: undefined } as const
 }
 
-/** An image that browsers keep for a day, and that cannot be a page where somebody opens it. */
+/** An image that browsers keep for a day, and never run as a page. */
 export function imageAnswer(image: ArrayBuffer | string, type: string): Response {
   return new Response(image, {
     headers: {
@@ -156,12 +153,12 @@ export function imageAnswer(image: ArrayBuffer | string, type: string): Response
 }
 
 const maxBodyBytes = 4_096
-/** A body of this size takes a moment. A slower sender only occupies a connection. */
+/** A body of this size takes a moment. A slower sender only blocks a connection. */
 const bodyMs = 10_000
 /**
- * Controls, ends of lines, halves of characters, invisible characters, and those that turn the
- * direction of a text. Databases take a text with an invisible character for the text without it.
- * Languages and emoji need joiners, so these may follow letters that are not ASCII.
+ * Controls, line ends, halves of characters, invisible characters, and changes of direction.
+ * Databases take a text with an invisible character for the text without it. Languages and emoji
+ * need joiners, so these may follow letters that are not ASCII.
  */
 const unprintable =
   /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\u200c\u200d\ufe0f]]|(?<!\P{ASCII})[\u200c\u200d\ufe0f]/v
@@ -193,7 +190,7 @@ export function readCheckoutRequest(body: unknown): CheckoutRequest {
   return { ...request, reference: readReference(request.reference) }
 }
 
-/** Makes a `ParseError` the browser's mistake. One of a stored record is ours. */
+/** Makes a `ParseError` the browser's mistake. In a stored record it is ours. */
 function fromBrowser<Value>(parse: () => Value): Value {
   try {
     return parse()
@@ -227,7 +224,7 @@ function typeOf({ headers }: Request): string | undefined {
   return headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
 }
 
-/** Whether somebody else reads the body, or has read it. */
+/** Whether other code reads the body, or has read it. */
 export function isBodyUsed({ bodyUsed, body }: Request): boolean {
   return bodyUsed || body?.locked === true
 }

@@ -2,10 +2,8 @@
 import { keyHeader } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { statusOfCode } from '../../contract/status-of-code.ts'
-import type { Clock } from '../../service/clock.ts'
-import { endsWithin, TimeoutError, within } from '../../service/within.ts'
+import { endsWithin } from '../../service/within.ts'
 import type { Checkouts } from '../checkout/checkouts.ts'
-import type { OfferCallback } from '../offers.ts'
 import type { Settings } from '../options.ts'
 import type { Ids } from '../records/ids.ts'
 import {
@@ -33,7 +31,7 @@ const routes = /\/(?:(offer)|(checkouts)(?:\/([\w-]{1,64})(?:\/(renew|handover))
 /** The end of a path that is a page for people. */
 const payRoute = /\/pay\/?$/
 
-/** Longer than a creation may take with all that it waits for. */
+/** Longer than a creation with all its waits. */
 const requestMs = 60_000
 
 interface HandlerParts {
@@ -44,7 +42,7 @@ interface HandlerParts {
   readonly payPage: PayPage
 }
 
-/** Whether a form or a script of our own page has sent it, for a page that somebody sees. */
+/** Whether a form or script of our own page has sent it, and the page is not prefetched. */
 export function isDeliberate(request: Incoming, settings: Settings): boolean {
   try {
     refuseOtherSites(request, settings)
@@ -58,7 +56,7 @@ export function isDeliberate(request: Incoming, settings: Settings): boolean {
 
 /** Returns a handler that always resolves: every failure is an answer. */
 export function createHandler(settings: Settings, { checkouts, icon, nameIncident, payPage }: HandlerParts): Respond {
-  /** Rejects with `service_unavailable` where the work takes too long. */
+  /** Rejects with `service_unavailable` if the work takes too long. */
   async function inTime(work: Promise<Answer>): Promise<Answer> {
     if (await endsWithin(settings.clock, requestMs, work)) return work
     const what = `A request was not answered within ${requestMs} ms: offer, the store or the token did not respond`
@@ -82,7 +80,7 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
       return refuseMethod(request, reading) ?? pollAnswer(request, await checkouts.poll(id, keyOf(request)))
     const refusal = refuseMethod(request, offer || isPay ? [...reading, 'POST'] : ['POST'])
     if (refusal) return refusal
-    // Widgets up to 0.1 name the cart in the address, which logs of others keep.
+    // Widgets up to 0.1 name the cart in the address, which others may log.
     if (offer && isRead(request))
       return jsonAnswer(await checkouts.offer(readReference(url.searchParams.get('reference')), request.web()))
     if (isPay) return payPage.act(request)
@@ -113,7 +111,7 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
     return reports === undefined ? answer : { ...answer, headers: { ...answer.headers, 'paywindow-notes': reports } }
   }
 
-  /** A page says it in words. If it cannot be drawn, the words are missing. */
+  /** A page shows the failure. If it cannot be drawn, the answer is JSON. */
   async function refuse(request: Incoming, told: PublicError): Promise<Answer> {
     try {
       if (payRoute.test(request.url.pathname)) return await payPage.refuse(request, told)
@@ -130,20 +128,20 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
     } catch (error) {
       const known = error instanceof PaywindowError ? error : undefined
       const failure = known ?? new PaywindowError('internal', 'A request could not be answered', { cause: error })
-      // The answer hides internal failures: the merchant gets them reported.
+      // The answer hides internal failures, which the merchant gets reported.
       const told = toPublicError(error, (status) => nameIncident(failure, status))
       return withCors(request, withReports(await refuse(request, told), error))
     }
   }
 }
 
-/** Hosts that nobody can register, so no page of another site has one. */
+/** Hosts that nobody can register, so no other site has one. */
 const unregistrable = /^[^.]*$|^[\d.]+$|\.(?:localhost|local|test|internal)$/
 
 /**
- * Refuses requests from pages of other sites, before anything is looked up: differences between
- * answers would tell such a page about the visitor. Browsers name the site of a request. Other
- * clients name none, and have no session that could be abused.
+ * Refuses requests from pages of other sites before any lookup: answers that differ would tell such
+ * a page about the visitor. Browsers name the site of a request. Other clients name none, and have
+ * no session to abuse.
  *
  * @throws PaywindowError `forbidden_origin`
  */
@@ -157,12 +155,15 @@ function refuseOtherSites(request: Incoming, own: Pick<Settings, 'allowedOrigins
   // A proxy may change the host of our own page. Where `publicOrigin` is set, it alone counts.
   if (site === 'same-origin' && (isOwn || publicOrigin === undefined)) return
   if (site === null && isOwn) return
-  // Somebody has opened the address itself.
+  // The visitor has typed the address.
   if (site === 'none' && request.method !== 'POST') return
   throw forbidden(origin ?? 'another site', 'add it to allowedOrigins')
 }
 
-/** A site may let its name lead here. In production the client may be a proxy. */
+/**
+ * Another site's name may lead to this machine (DNS rebinding). In production the client may be a
+ * proxy, so only test mode checks.
+ */
 function refuseRebinding(
   { url, isFromHere }: Incoming,
   { allowedOrigins, publicOrigin, test }: Pick<Settings, 'allowedOrigins' | 'publicOrigin' | 'test'>,
@@ -172,7 +173,7 @@ function refuseRebinding(
 }
 
 /**
- * A link leads to a page from anywhere. What another site embeds or loads ahead tells that site by
+ * Links to a page are welcome from anywhere. Embedding or prefetching would tell another site by
  * its outcome what this visitor may see.
  */
 function refuseEmbedding(request: Incoming, { page }: Pick<Settings, 'page'>): void {
@@ -270,27 +271,3 @@ const needHelp: readonly number[] = [
   statusOfCode.method_not_offered,
   statusOfCode.service_refused,
 ]
-
-/** Browsers wait for an offer before they show anything. */
-const offerMs = 15_000
-
-/**
- * The merchant's `offer` with a time limit. Rejects with `callback_failed` where it throws, and
- * with `service_unavailable` where it does not return in time, which is reported.
- */
-export function offerInTime(settings: Settings, clock: Pick<Clock, 'now' | 'sleep'>): OfferCallback {
-  return async (query) => {
-    try {
-      return await within(clock, offerMs, async () => settings.offer(query))
-    } catch (error) {
-      if (error instanceof PaywindowError) throw error
-      if (!(error instanceof TimeoutError)) {
-        const thrown = error instanceof Error ? error.name : 'something that is no Error'
-        throw new PaywindowError('callback_failed', `offer threw ${thrown}: see its cause`, { cause: error })
-      }
-      const what = `offer did not return within ${offerMs} ms`
-      settings.report(new PaywindowError('callback_failed', what, { cause: error }), { reference: query.reference })
-      throw new PaywindowError('service_unavailable', 'The shop does not answer: ask again', { retryAfterMs: 5_000 })
-    }
-  }
-}

@@ -1,6 +1,5 @@
 /**
- * What comes in by the listener of Node, byte by byte: every request is answered or cut off, and
- * the process lives.
+ * Requests at Node's listener, byte by byte: each is answered or cut off, and the process lives.
  */
 import { createServer, type Server } from 'node:http'
 import { connect } from 'node:net'
@@ -46,7 +45,7 @@ async function say(pieces: readonly string[], end: 'wait' | 'end' | 'reset' = 'w
   }
   if (end === 'reset') socket.resetAndDestroy()
   if (end === 'end') socket.end()
-  // Whoever waits is closed on, however busy the machine; the others have nothing to wait for.
+  // A waiting client sees the close, however busy the machine; the others have nothing to wait for.
   await Promise.race([over, new Promise((resolve) => setTimeout(resolve, end === 'wait' ? 20_000 : 500))])
   socket.destroy()
   return heard

@@ -1,7 +1,6 @@
 /**
- * Payment links: signed tokens that the merchant's code makes for a cart and sends to whoever is to
- * pay it. Nothing is stored for them, and they end. The merchant's `offer` decides what a link may
- * do.
+ * Payment links: signed tokens that the merchant's code makes for a cart and sends to its payer.
+ * They end, and nothing is stored for them. The merchant's `offer` decides what a link may do.
  *
  * A token is `payload.signature`: base64url of JSON, and HMAC-SHA-256 of that text under
  * `linkSecret`. `docs/links.md` has its claims, because shops in other languages make tokens too.
@@ -20,48 +19,44 @@ import { type AskedAmount, parseAsked, readTyped } from './asked-amount.ts'
 import { readReference } from './exchange.ts'
 
 interface LinkParts {
-  /** The first signs, all are believed; none where the merchant has set none. */
+  /** The first signs, all verify; empty if the option is not set. */
   readonly secrets: readonly string[]
   readonly repository: Pick<Repository, 'readCart' | 'updateCart'>
   readonly ids: Pick<Ids, 'secret'>
   readonly now: () => number
 }
 
-/** What a token says. */
+/** The claims of a token. */
 export interface SignedLink extends PaymentLink {
   readonly token: string
   readonly reference: string
-  /** The links of a cart that are revoked together; empty for the first. */
+  /** The links of a series are revoked together; empty for the first series. */
   readonly series: string
   /** Whoever opens the link types an amount, and gets a link of its own for that. */
   readonly asks?: AskedAmount
 }
 
-/** What a new token is to say. */
+/** The claims of a new token. */
 type NewLink = Pick<SignedLink, 'reference' | 'price' | 'number' | 'returnUrl' | 'asks' | 'from'> & {
   readonly validForMs: number
 }
 
-/**
- * A signature has 43 characters. Mails and chats take what stands behind a link for a part of it.
- */
+/** A signature has 43 characters. Mails and chats add the text behind a link to it. */
 const shape = /^([\w-]+)\.([\w-]{43})/
-/**
- * Ends of lines, spaces and marks of quotes, put in where a mail was wrapped: no token has them.
- */
+/** Line ends, spaces and quote marks of a wrapped mail: no token has them. */
 const foreign = /[^\w.-]/g
 const cookieName = 'paywindow-link'
-/** What is typed at a link is a cart whose reference is 13 characters longer. */
+/** The reference of a typed amount's cart is 13 characters longer. */
 const longestAsking = 187
-/** With the address of the page it still is a code that a phone reads. */
+/** A phone can still read a code of the page's address with this token. */
 const longestToken = 2_000
 /** Older ones in one request are not looked at. */
 const mostTokens = 20
-/** With one more, and with cookies of the shop, they are less than the 8 KB that proxies take. */
+/** With one more, and the shop's cookies, they stay below the 8 KB that proxies take. */
 const mostInCookies = 4_000
 const text = new TextEncoder()
 
-/** Makes links, and reads what a request brings of them. */
+/** Makes links, and reads those of a request. */
 export type Links = ReturnType<typeof createLinks>
 
 /**
@@ -80,7 +75,7 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
     return link.expiresAtMs > now() ? link : null
   }
 
-  /** The same, and null where it was revoked since. */
+  /** As `read`, and null for a revoked token. */
   async function readValid(token: string): Promise<SignedLink | null> {
     const link = read(token)
     if (!link) return null
@@ -118,7 +113,7 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
   return {
     make,
     /**
-     * The link to pay what was typed at one that asks; null where its merchant does not take that
+     * The link to pay an amount that was typed at a link; null if the link does not allow the
      * amount.
      */
     answer: async ({ reference, asks }: SignedLink, typed: string) => {
@@ -129,7 +124,7 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
     },
     /** Ends all links of a cart that were made before. */
     revoke: async (reference: string): Promise<void> => {
-      // No time: servers with other clocks make links, and revoke them.
+      // A random name and no time: the clocks of servers differ.
       const linkSeries = ids.secret().slice(0, 8)
       await repository.updateCart(reference, (cart) => ({ ...cart, linkSeries }))
     },
@@ -141,12 +136,12 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
       if (!link) throw new PaywindowError('not_found', 'This link has ended')
       return link
     },
-    /** `offer`, which is told of a link to this cart that the request brings. */
+    /** `offer` with the request's link to this cart. */
     telling: (offer: OfferCallback) => async (query: Parameters<OfferCallback>[0]) => {
       for (const token of tokensOf(query.request)) {
         if (read(token)?.reference !== query.reference) continue
         const link = await readValid(token)
-        // What asks for an amount is no cart.
+        // A link that asks for an amount is no cart.
         if (!link || link.asks) continue
         const { token: _, reference, series, ...told } = link
         return offer({ ...query, link: told })
@@ -165,8 +160,8 @@ export function cookieOf(link: SignedLink, page: URL, nowMs: number): string {
 }
 
 /**
- * Headers `set-cookie` that end the oldest cookies, before a browser has more than a server takes.
- * @param header - Its cookies.
+ * Headers `set-cookie` that end the oldest cookies, before they exceed what a server takes.
+ * @param header - The browser's cookies.
  */
 export function endedCookies(header: string | null, { id }: SignedLink, page: URL): readonly string[] {
   let length = 0
@@ -180,17 +175,17 @@ export function endedCookies(header: string | null, { id }: SignedLink, page: UR
     })
 }
 
-/** Each with the id and the token of its link. Browsers send the newest last. */
+/** The cookies with the id and token of each link. Browsers send the newest last. */
 function cookiesIn(header: string | null) {
   return [...(header ?? '').matchAll(/paywindow-link-([\w-]{12})=([\w.-]*)/g)]
 }
 
-/** The path of what is beside a page. */
+/** The folder of a page. */
 function besides({ pathname }: URL): string {
   return pathname.replace(/[^/]*\/?$/, '')
 }
 
-/** Whether a browser has sent the cookie of a link back: it is no preview. */
+/** Whether the link's cookie has come back: then the client is no preview. */
 export function hasCookie(header: string | null, { id }: SignedLink): boolean {
   return header?.includes(`${cookieName}-${id}=`) ?? false
 }
@@ -201,19 +196,19 @@ function tokensOf(request: Request): readonly string[] {
   return [...(own === null ? [] : [own]), ...found.slice(-mostTokens)]
 }
 
-/** @throws PaywindowError `invalid_request`: whoever has the secret has signed what is no link. */
+/** @throws PaywindowError `invalid_request`: the signature is right, and the claims are no link. */
 function parseClaims(payload: string, signature: string): SignedLink {
   try {
     const claims = asRecord(JSON.parse(new TextDecoder().decode(base64urlnopad.decode(payload))), 'the link')
     const { order, exp, series, amount, asset, number, returnUrl, asks, from } = claims
     return {
       token: `${payload}.${signature}`,
-      // Unlike the token, an id opens nothing.
+      // An id, unlike the token, opens nothing.
       id: signature.slice(0, 12),
       reference: readReference(order),
       series: asOptionalText(series, 'series') ?? '',
       expiresAtMs: asSeconds(exp),
-      // As it is written: the merchant compares it as text.
+      // Unchanged, because the merchant compares it as text.
       ...(amount !== undefined && { price: { ...parsePrice({ amount, asset }), amount: asText(amount, 'amount') } }),
       ...(number !== undefined && { number: asText(number, 'number', maxNumber) }),
       ...(returnUrl !== undefined && { returnUrl: asWebUrl(returnUrl, 'returnUrl') }),

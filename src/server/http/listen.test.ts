@@ -9,8 +9,7 @@ afterEach(() => listening?.close())
 const fetchHello = async (request: Request) => new Response(`hello ${new URL(request.url).pathname}`)
 
 /**
- * What the server sends on one connection for these requests, until it closes or there is an answer
- * to each.
+ * The server's bytes on one connection for these requests, until it closes or has answered each.
  */
 function exchange(port: number, requests: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {

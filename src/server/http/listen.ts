@@ -6,7 +6,7 @@ import { checkNames } from '../../contract/option-names.ts'
 import { noteSocketAddress } from './clients.ts'
 import { errorAnswer, type FetchServer, type Incoming, respondOf, toPublicError } from './exchange.ts'
 
-/** Proxies keep a connection for a minute. A request may be lost where the server closes first. */
+/** Proxies keep a connection for a minute. If the server closes first, a request may be lost. */
 const keepAliveMs = 65_000
 /** A request has to arrive whole within this time. Bodies have some hundred bytes. */
 const requestMs = 15_000
@@ -32,9 +32,9 @@ export interface Listening {
 /**
  * Serves `paywindow` on a port of its own. Connections are kept for 65 seconds, so that a browser
  * needs one for all its polls. Requests that do not arrive whole within 15 seconds are cut, at most
- * a second later. For a server of your own `toNodeListener` is the listener. Set its
- * `keepAliveTimeout` to 65,000, which browsers need, and `connectionsCheckingInterval` to how often
- * Node shall cut late requests: by default every 30 seconds.
+ * a second later. `toNodeListener` is the listener for a server of your own. Set its
+ * `keepAliveTimeout` to 65,000 ms, which browsers need, and `connectionsCheckingInterval` to how
+ * often Node cuts late requests: by default every 30 seconds.
  *
  * @param options - `port`: 0 for any free port. `host`: the address to listen on; default: all.
  * @returns Resolves when it listens. Rejects with Node's error, code `EADDRINUSE` where the port is
@@ -65,7 +65,7 @@ export async function listen(
     close: () =>
       new Promise((closed) => {
         server.close(() => closed())
-        // A connection with a request under way would be kept after the answer.
+        // Node would keep a connection after the answer to its request.
         server.keepAliveTimeout = 1
       }),
   }
@@ -94,7 +94,7 @@ export function toNodeListener(paywindow: {
   fetch(request: Request): Promise<Response>
 }): (req: IncomingMessage, res: ServerResponse) => void {
   return (req, res) => {
-    // Where the connection breaks while the answer is written, there is nobody to answer.
+    // If the connection breaks during the answer, nobody is left to answer.
     answer(paywindow, req, res).catch(() => res.destroy())
   }
 }
@@ -112,21 +112,20 @@ async function answer(paywindow: FetchServer, req: IncomingMessage, res: ServerR
 /** The methods that a web `Request` can have. */
 const methods = /^(?!(?:CONNECT|TRACE|TRACK)$)[\w-]+$/i
 /**
- * Paths that `URL` reads as another than a proxy may have, which lets only some paths pass: `\`,
- * `#` and steps back.
+ * Paths that `URL` and a proxy with rules for paths may read differently: `\`, `#` and steps back.
  */
 const ambiguous = /^[^?]*?(?:[\\#]|\/(?:\.|%2e){1,2}(?:[/?]|$))/i
 
 /**
- * Undefined for what has two readings or `Request` refuses: a URL for a path, a broken `Host`, the
- * method TRACE.
+ * Undefined for an ambiguous path, or for what `Request` refuses: a URL for a path, a broken
+ * `Host`, the method TRACE.
  */
 function incoming(req: IncomingMessage, res: ServerResponse): Incoming | undefined {
   const { method = 'GET', url: path = '/', headers } = req
   const { remoteAddress = '', localPort } = req.socket
   // HTTP/2 has the host under another name.
   const { ':authority': authority, host = textOf(authority) ?? 'localhost' } = headers
-  // Anything else in `Host` would become another part of the address.
+  // Other characters in `Host` would become another part of the address.
   if (!path.startsWith('/') || ambiguous.test(path) || !/^[\w.:[\]-]+$/.test(host) || !methods.test(method))
     return undefined
   const url = URL.parse(`http://${host}${path}`)
@@ -153,7 +152,7 @@ function textOf(value: string | string[] | undefined): string | undefined {
 /** Aborts when the client leaves before it has its answer. */
 function goneSignal(res: ServerResponse): AbortSignal {
   const gone = new AbortController()
-  // Not after a sent answer, the usual end: an abort makes an exception.
+  // Not after a sent answer: an abort makes an exception.
   res.once('close', () => {
     if (!res.writableFinished) gone.abort()
   })
@@ -174,7 +173,7 @@ function toRequest(req: IncomingMessage, url: URL, signal: AbortSignal): Request
   return request
 }
 
-/** The body as it arrives. Where a parser such as `express.json()` read it: what it left. */
+/** The body as it arrives or, after a parser such as `express.json()`, the parser's result. */
 function bodyOf(
   req: IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown },
 ): ReadableStream<Uint8Array> | Buffer<ArrayBuffer> | string {
@@ -186,7 +185,7 @@ function bodyOf(
   return body === undefined ? '' : JSON.stringify(body, withoutLost)
 }
 
-/** A parser has changed a number with more digits than JavaScript keeps. */
+/** A parser has rounded a number with more digits than JavaScript keeps. */
 function withoutLost(_: string, value: unknown): unknown {
   return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? null : value
 }

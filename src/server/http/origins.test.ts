@@ -62,7 +62,7 @@ describe('a page of another site', () => {
     ['POST', '/checkouts/none/renew'],
     ['POST', '/checkouts/none/handover'],
   ] as const
-  /** What a visitor who may pay the cart and one who may not get. */
+  /** The answers for a visitor who may pay the cart, and for a visitor who may not. */
   const answersTo = async (method: string, path: string, headers: Record<string, string>) => {
     const answers = []
     for (const offer of [createTestShop().offer, null]) {

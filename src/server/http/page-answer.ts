@@ -1,8 +1,8 @@
-/** What all pages of the server are sent with: their look, their headers and their policy. */
+/** The look, headers and content security policy of all pages. */
 import type { Settings } from '../options.ts'
 import type { Answer, Incoming } from './exchange.ts'
 
-/** How the merchant's pages look, for whom. */
+/** How a page looks, and for whom. */
 interface Look {
   readonly nonce: string
   /** As `Accept-Language` has them. */
@@ -12,7 +12,7 @@ interface Look {
   readonly theme: 'light' | 'dark' | 'auto' | undefined
 }
 
-/** What differs between answers. */
+/** The differences between answers. */
 export interface Outer {
   readonly status?: number | undefined
   readonly cookies?: readonly string[] | undefined
@@ -45,9 +45,9 @@ export function createAnswerPage({ page = {} }: Pick<Settings, 'page'>, newNonce
   }
 }
 
-/** Nothing from elsewhere, but what the merchant has named; and no page shows it in a frame. */
+/** Only addresses that the merchant has named may add content or show the page in a frame. */
 function policyFor(nonce: string, { script, logo, frameAncestors = "'none'" }: NonNullable<Settings['page']>): string {
-  // Of an address on this site, `'self'` says it; a proxy in front may have another name.
+  // `'self'` covers an address on this site; a proxy in front may have another name.
   const originOf = (address = '') => (/^https?:/.test(address) ? ` ${new URL(address).origin}` : '')
   return [
     "default-src 'none'",

@@ -1,7 +1,7 @@
 /**
- * A page with nothing but the payment. `GET {endpoint}/pay?reference=…`, or `?link=…`, shows what
- * there is, and creates nothing. A form that is sent to the same address does what its payer has
- * pressed. All of it works without scripts; with them the widget takes the page over.
+ * A page with nothing but the payment. `GET {endpoint}/pay?reference=…` or `?link=…` shows the
+ * state, and creates nothing. A form, sent to the same address, does what the payer has pressed.
+ * The page works without scripts; with them the widget takes it over.
  */
 import type { Checkout, Offer } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
@@ -26,10 +26,10 @@ interface PayPageParts {
 /** The page, and the same page where something is wrong. */
 export type PayPage = ReturnType<typeof createPayPage>
 
-/** A page without scripts is loaded anew after so many seconds, while something can change. */
+/** A page without scripts reloads after so many seconds, while something can change. */
 const refreshS = { waiting: 15, refused: 30 }
 
-/** Loads what draws with the first page. */
+/** Loads the drawing code with the first page. */
 export function createPayPage({ checkouts, links, till, answerPage, settings, now }: PayPageParts) {
   const { page = {} } = settings
 
@@ -38,7 +38,7 @@ export function createPayPage({ checkouts, links, till, answerPage, settings, no
     return [cookieOf(link, own, now()), ...endedCookies(header('cookie'), link, own)]
   }
 
-  /** What the address names: the link, or null for a cart that it names itself. */
+  /** The link in the address; null if the address names a cart. */
   async function linkOf({ url }: Incoming): Promise<SignedLink | null> {
     const token = url.searchParams.get('link')
     return token === null ? null : links.demand(token)
@@ -50,7 +50,7 @@ export function createPayPage({ checkouts, links, till, answerPage, settings, no
   async function draw(request: Incoming, { status, cookies, headers, ...drawn }: Drawn): Promise<Answer> {
     const { drawPage } = await import('#page')
     const { url } = request
-    // A proxy may change the path: what the page asks for is beside it.
+    // Relative, because a proxy may change the path.
     const isFolder = url.pathname.endsWith('/')
     return answerPage(request, { status, cookies, headers }, (look) =>
       drawPage({
@@ -69,7 +69,7 @@ export function createPayPage({ checkouts, links, till, answerPage, settings, no
     /** For a GET. */
     show: async (request: Incoming): Promise<Answer> => {
       const { searchParams } = request.url
-      // A page that was opened with a link of another device says in its fragment what it shows.
+      // A page that another device has handed over names its checkout in the fragment.
       if (page.script !== undefined && !searchParams.has('reference') && !searchParams.has('link'))
         return draw(request, { reference: undefined, initial: undefined })
       const link = await linkOf(request)
@@ -89,7 +89,7 @@ export function createPayPage({ checkouts, links, till, answerPage, settings, no
         cookies: link ? cookiesOf(link, request) : [],
       })
     },
-    /** Does what was pressed, and sends the browser to the page. For a POST. */
+    /** For a POST: does what was pressed, and redirects to the page. */
     act: async (request: Incoming): Promise<Answer> => {
       const link = await linkOf(request)
       const form = await readForm(request.web(), settings.clock)
@@ -108,7 +108,7 @@ export function createPayPage({ checkouts, links, till, answerPage, settings, no
     },
     refuse: (request: Incoming, { code, message, status, retryAfterMs, incident }: PublicError) =>
       draw(request, {
-        // The widget asks again, and is told the same.
+        // The widget asks again, and gets the same answer.
         reference: request.url.searchParams.get('reference') ?? undefined,
         initial: undefined,
         error: new PaywindowError(code, message, { incident }),
@@ -119,7 +119,7 @@ export function createPayPage({ checkouts, links, till, answerPage, settings, no
   }
 }
 
-/** What differs between pages. */
+/** The differences between pages. */
 interface Drawn extends Outer {
   readonly isLink?: boolean
   readonly reference: string | undefined
@@ -132,7 +132,9 @@ function shownOf({ checkout, ...offer }: Offer, isPreview: boolean, isChoosing: 
   return checkout && !isPreview && !(isChoosing && checkout.cart === 'open') ? { checkout } : { offer }
 }
 
-/** Undefined where nothing changes any more, or a payer chooses, whose press must not be lost. */
+/**
+ * Undefined if nothing changes any more, or while a payer chooses, whose press must not be lost.
+ */
 function refreshOf(checkout: Checkout | undefined): number | undefined {
   return checkout?.phase === 'waiting' || checkout?.phase === 'seen' ? refreshS.waiting : undefined
 }

@@ -1,7 +1,6 @@
 /**
- * Links that ask for an amount. Whoever opens a link for payers types it, and gets a link of its
- * own to pay it. A cashier gets a page with that link as a code, which says when it is paid:
- * `?link=…&till=…`.
+ * Links that ask for an amount. A payer types it, and gets a link to pay it. A cashier gets a page
+ * with that link as a code, which shows when it is paid: `?link=…&till=…`.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Checkouts } from '../checkout/checkouts.ts'
@@ -21,10 +20,10 @@ interface TillParts {
 /** Pages around an amount that somebody types. */
 export type Till = ReturnType<typeof createTill>
 
-/** The page of a waiting till is loaded anew after so many seconds. */
+/** The page of a waiting till reloads after so many seconds. */
 const refreshS = 3
 
-/** Puts the pages together. */
+/** Creates the pages of a till. */
 export function createTill({ checkouts, links, settings, answerPage }: TillParts) {
   return {
     ask: async (request: Incoming, asked: AskedAmount): Promise<Answer> => {
@@ -33,7 +32,7 @@ export function createTill({ checkouts, links, settings, answerPage }: TillParts
       const refused = searchParams.get('refused')
       return answerPage(request, {}, (look) => drawQuestion({ ...look, asked, action: search, refused }))
     },
-    /** Sends the browser to the page of what was typed, or back to the question. */
+    /** Redirects to the page of the typed amount, or back to the question. */
     take: async (
       link: SignedLink,
       form: URLSearchParams,
@@ -46,7 +45,7 @@ export function createTill({ checkouts, links, settings, answerPage }: TillParts
         ? seeOther({ link: made.token, till: link.token })
         : seeOther({ link: made.token }, cookiesOf(made))
     },
-    /** Says of what was typed at a till whether it is paid. @param till - Token of the till. */
+    /** Shows whether an amount typed at a till is paid. @param till - Token of the till. */
     showSale: async (request: Incoming, till: string, { token, reference, from }: SignedLink): Promise<Answer> => {
       const { reference: own, asks } = await links.demand(till)
       if (asks?.by !== 'cashier' || from !== own) throw new PaywindowError('not_found', 'This till has no such payment')
@@ -67,7 +66,7 @@ export function createTill({ checkouts, links, settings, answerPage }: TillParts
   }
 }
 
-/** Sends a browser that has sent a form to a page. */
+/** Redirects to a page after a form. */
 export function seeOther(query: Readonly<Record<string, string>>, cookies: readonly string[] = []): Answer {
   const location = `?${new URLSearchParams(query)}`
   return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: null, cookies }

@@ -1,11 +1,11 @@
-/** Takes the service's webhook. It is not believed: the order id is a hint which order to read. */
+/** Takes the service's webhook. It proves nothing: its order id is a hint which order to read. */
 import { PaywindowError } from '../../contract/errors.ts'
 import { parseExactJson } from '../../service/json.ts'
 import type { Settings } from '../options.ts'
 import { sameSecret } from '../records/ids.ts'
 import { isBodyUsed, readBody } from './exchange.ts'
 
-/** An event has some hundred bytes, and words of the order's creator. */
+/** An event has some hundred bytes, and texts of the order's creator. */
 const maxBodyBytes = 65_536
 
 const missing = 'A webhook came, but the option webhookSecret is not set: webhook answers 404 until it is'
@@ -49,7 +49,7 @@ export function createWebhook(
   }
 }
 
-/** A proxy may write a token of its own, keep ours under another name, or send both. */
+/** A proxy may write its own token, move ours to another header, or send both. */
 function bearersOf(headers: Headers): readonly string[] {
   const texts = ['authorization', 'x-forwarded-authorization'].map((name) => headers.get(name) ?? '')
   return texts.flatMap((text) => [...text.matchAll(/(?:^|,)\s*Bearer ([^\s,]+)/gi)].flatMap(([, token]) => token ?? []))

@@ -1,6 +1,6 @@
 /**
- * A server of somebody else that answers whatever its scenarios say, byte by byte, plain or over
- * TLS: what every outgoing request of ours is held against. For tests only.
+ * A stranger's server that answers by its scenarios, byte by byte, plain or over TLS, for tests of
+ * our outgoing requests.
  */
 import { createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
@@ -27,7 +27,7 @@ E0Ul4/jTAijnZsSdFggHVxjmoeKar/rsMF8N/jptp2x1ioRCI5vQARmh
 -----END PRIVATE KEY-----
 `
 
-/** Writes an answer to one request, or whatever it likes. `body` is what a good answer has. */
+/** Writes an answer to one request, or other bytes. `body` is that of a good answer. */
 export type Scenario = (socket: Socket, body: string) => void
 
 const head = (status: number | string, headers: readonly string[]) =>
@@ -57,10 +57,7 @@ const dripping =
 
 const flood = Array.from({ length: 4_000 }, (_, at) => `x-${at}: ${'y'.repeat(30)}`)
 
-/**
- * What goes wrong besides statuses, by what it is called in a report. `type` is the type of a good
- * answer.
- */
+/** Failures besides statuses, by their names in reports. `type` is the type of a good answer. */
 export function scenariosOf(type: string): Readonly<Record<string, Scenario>> {
   const good = [`content-type: ${type}`]
   return {

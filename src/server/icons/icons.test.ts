@@ -5,7 +5,7 @@ import { createIcons, type IconFetch } from './icons.ts'
 
 const ether = { asset: 'ETH', network: 'erc-20', name: 'Ether' }
 
-/** Icons of a host that is a function, on a clock that is set by hand. */
+/** Icons of a host that is a function, on a manual clock. */
 function iconsOf(host: IconFetch) {
   const clock = { nowMs: 1_000_000 }
   const asked: string[] = []
@@ -103,7 +103,7 @@ describe('the icons of an offer', () => {
     other.offer = offer
     const read = await shop.readOffer()
     await other.readOffer()
-    // Whose store it is, once.
+    // The account of the store, once.
     expect(written).toEqual(['account'])
     const fresh = createTestShop({ iconFetch: byQuery })
     fresh.offer = offer

@@ -1,7 +1,7 @@
 /**
- * Asset icons, fetched by the server so that browsers ask only the merchant. What visitors can
- * cause is bounded: images are kept, failures are remembered, and only so many are fetched at once
- * and in a minute. See docs/decisions/strangers.md.
+ * Asset icons, fetched by the server so that browsers ask only the merchant. Visitors can cause few
+ * fetches: images and failures are kept, and fetches are limited at once and in a minute. See
+ * docs/decisions/strangers.md.
  */
 import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
@@ -26,7 +26,7 @@ const maxFailures = 1_000
 const maxAtOnce = 16
 const maxInAMinute = 120
 
-/** What the responder needs of its server. */
+/** The members of the context that icons use. */
 interface World extends Pick<Clock, 'now' | 'sleep'> {
   readonly settings: {
     readonly service: Pick<ServiceOptions, 'baseUrl' | 'fetch'>
@@ -35,9 +35,9 @@ interface World extends Pick<Clock, 'now' | 'sleep'> {
 }
 
 /**
- * Returns a function that answers with the icon of a name. It rejects with `not_found` where
- * nothing has this name, and where the image cannot be fetched. Icons of the service's own origin
- * are fetched as the service is, all others from public addresses only.
+ * Returns a function that answers with the icon of a name. It rejects with `not_found` for an
+ * unknown name, and if the image cannot be fetched. Icons of the service's own origin are fetched
+ * as the service is, all others from public addresses only.
  */
 export function createIconResponder(
   { settings, now, sleep }: World,
@@ -109,7 +109,7 @@ export function createIcons(sources: IconSources) {
   }
 }
 
-/** Leaves out the query. It signs a URL anew each time, or differs only with the method. */
+/** Without the query, which may be a new signature each time. */
 function nameOf(method: IconPlace['method'], url: string): string {
   const { origin, pathname } = new URL(url)
   return `${methodId(method)} ${origin}${pathname}`
@@ -119,7 +119,7 @@ const maxKnown = 1_000
 /** 96 bits of a hash. Up to 0.1 the reference of the cart stood behind it. */
 const offerIcon = /^([0-9a-f]{24})-/
 
-/** Names by which browsers ask for icons. They never see the addresses. */
+/** Names by which browsers ask for icons, without their addresses. */
 export type IconNames = ReturnType<typeof createIconNames>
 
 /** Remembers in this process alone. */
@@ -127,14 +127,14 @@ export function createIconNames(repository: Repository) {
   const known = createLru<IconPlace>(maxKnown)
 
   return {
-    /** The name of an offered method's icon, undefined where it has none. */
+    /** The name of an offered method's icon; undefined if it has none. */
     nameOf: (method: Method) => {
       if (method.icon === undefined) return undefined
       const hash = hashOf(`${methodId(method)} ${method.icon}`).slice(0, 24)
       known.set(hash, { method, url: method.icon })
       return `${hash}-`
     },
-    /** Where the icon of a name is, undefined where nothing known here has this name. */
+    /** Where the icon of a name is; undefined for an unknown name. */
     find: async (name: string): Promise<IconPlace | undefined> => {
       const [, hash] = offerIcon.exec(name) ?? []
       if (hash !== undefined) return known.get(hash)
@@ -163,7 +163,7 @@ export interface Image {
   readonly bytes: ArrayBuffer
 }
 
-/** Ways to fetch: of the service's own origin, and of anything else. */
+/** Ways to fetch: from the service's own origin, and from anywhere else. */
 export interface IconSources extends Pick<Clock, 'now' | 'sleep'> {
   readonly fetch: IconFetch
   /** The service's origin. It may be on this machine. */
@@ -171,7 +171,7 @@ export interface IconSources extends Pick<Clock, 'now' | 'sleep'> {
   readonly trustedFetch: IconFetch
 }
 
-/** @throws PaywindowError `not_found` for everything that is no image, and after five seconds. */
+/** @throws PaywindowError `not_found` for a response that is no image, and after five seconds. */
 export async function loadIcon(url: string, sources: IconSources): Promise<Image> {
   try {
     return await within(sources, timeoutMs, (signal) => load(url, sources, signal))

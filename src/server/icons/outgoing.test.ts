@@ -1,7 +1,6 @@
 /**
- * Every request that the server sends, over real sockets, against every answer that somebody could
- * give: the process lives. Icons of the service itself, which are fetched in another way, are in
- * own-icons.test.ts.
+ * Every request of the server, over real sockets, against every possible answer: the process lives.
+ * Icons of the service itself are in own-icons.test.ts.
  */
 import type { IncomingMessage } from 'node:http'
 import { type RequestOptions, request } from 'node:https'
@@ -36,10 +35,7 @@ describe('icons', () => {
   })
   afterAll(() => server.close())
 
-  /**
-   * The world: every name is at a public address, and what is sent there arrives at this port,
-   * where a certificate is of use.
-   */
+  /** The network: every name has a public address, and requests to it arrive at this port. */
   const fetchIcon = (port = server.port, ca = certificate, address = '93.184.216.34') => {
     const lookup = ((_host: string, _options: object, found: (error: null, addresses: object[]) => void) =>
       found(null, [{ address, family: 4 }])) as never

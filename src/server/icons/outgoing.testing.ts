@@ -1,13 +1,13 @@
 /**
- * What the tests of outgoing requests share: hostile answers in numbers, each of which has to end.
- * For tests only.
+ * Shared by the tests of outgoing requests: many hostile answers, each of which has to end. For
+ * tests only.
  */
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { inTier } from '../../testing/tier.testing.ts'
 
-/** Registers what a file of tests needs whose outgoing requests must not end the process. */
+/** Registers the checks of a test file whose outgoing requests must not end the process. */
 export function mustLive(): void {
-  /** What ends a process that has no such listeners. */
+  /** Errors that would end a process. */
   const deadly: unknown[] = []
   const note = (error: unknown) => deadly.push(error)
   beforeAll(() => {
@@ -15,7 +15,7 @@ export function mustLive(): void {
     process.on('unhandledRejection', note)
   })
   afterEach(async () => {
-    // What comes too late comes now.
+    // Late events come now.
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(deadly).toEqual([])
   })
@@ -27,18 +27,15 @@ export function mustLive(): void {
   vi.setConfig({ testTimeout: 60_000 })
 }
 
-/** Those that mean something to who reads an answer, and the ends of their hundreds. */
+/** Statuses with a meaning, and the ends of their hundreds. */
 const known = [
   101, 103, 199, 200, 201, 204, 205, 206, 299, 301, 302, 304, 307, 308, 399, 401, 407, 408, 417, 421, 429, 499,
 ]
-/**
- * Every status that a status line can have in `npm run test:money`; those that are known and every
- * twentieth in `npm test`.
- */
+/** Every possible status in `npm run test:money`; known ones and every twentieth in `npm test`. */
 export const statuses = Array.from({ length: 900 }, (_, at) => at + 100).filter((status) =>
   inTier(known.includes(status) || status % 20 === 0, true),
 )
-/** Of a request: enough for one that is answered, also where everything is slow. */
+/** The deadline of a request: enough on a slow machine. */
 export const deadlineMs = 2_000
 
 /** Ends after this deadline, whatever deadline is asked for. */

@@ -22,10 +22,7 @@ describe('icons of the service itself', () => {
   })
   afterAll(() => server.close())
 
-  /**
-   * Each with a responder of its own, because a failure is remembered and only so many are fetched
-   * in a minute.
-   */
+  /** Each has its own responder, because failures are remembered and fetches limited. */
   const load = async (name: string) => {
     const origin = `http://127.0.0.1:${server.port}`
     const world = {

@@ -47,9 +47,7 @@ const notReachable = [
   'fe80::/10',
 ]
 
-/**
- * "Globally Reachable" is True, but what is there is part of how networks work: no host with icons.
- */
+/** "Globally Reachable" is True, but the block is infrastructure: no host with icons. */
 const ofNoUse = [
   '192.0.0.9/32',
   '192.31.196.0/24',

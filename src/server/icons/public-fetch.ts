@@ -1,7 +1,7 @@
 /**
- * Fetches from public addresses only: the name is resolved here, and the connection goes to the
- * address that was checked. The answer is read to its end, within bounds, before it is passed on: a
- * stranger's server can cause nothing later.
+ * Fetches from public addresses only: resolves the name, checks the address and connects to that
+ * address. Reads the whole answer, within bounds, before it passes it on, so that a stranger's
+ * server can do nothing later.
  */
 import { lookup } from 'node:dns'
 import type { IncomingMessage } from 'node:http'
@@ -43,9 +43,7 @@ export function publicLookupBy(find: typeof lookup): LookupFunction {
   }
 }
 
-/**
- * Refuses an address in place of a name, which is not looked up, unless it is public. @throws Error
- */
+/** Refuses a literal address, which is not looked up, unless it is public. @throws Error */
 export function refuseInnerHost(url: string): void {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw new Error(`${host} is not a public address`)
@@ -55,7 +53,7 @@ export function refuseInnerHost(url: string): void {
 export function createPublicFetch(network: Network): IconFetch {
   const publicLookup = publicLookupBy(network.lookup)
 
-  /** `agent: false`, a connection of its own: what is sent too late reaches no other request. */
+  /** `agent: false`: late data on this connection reaches no other request. */
   const answerOf = (url: string, { signal, headers }: Parameters<IconFetch>[1]) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       network

@@ -1,6 +1,6 @@
 /**
  * Delivers the events that wait in the store, for several checkouts at a time. It runs beside the
- * watcher: a callback that hangs does not delay the following of orders, nor another cart for
+ * watcher: a hanging callback does not delay the following of orders, and delays other carts no
  * longer than its deadline.
  */
 import { PaywindowError } from '../../contract/errors.ts'
@@ -15,22 +15,22 @@ import { atMostEvery } from '../time/work.ts'
 import { type MerchantCheckout, toMerchantCheckout } from '../views/merchant-view.ts'
 import { type Callback, createNotifier } from './notifier.ts'
 
-/** Delivers what is due in the store. */
+/** Delivers the due events of the store. */
 export type Delivery = ReturnType<typeof createDelivery>
 
 interface Lane {
   readonly queue: Queue
   readonly running: Map<string, Promise<void>>
-  /** Another look at the queue was asked for while one was under way. */
+  /** Whether to look at the queue again after the look under way. */
   isWanted: boolean
-  /** The look that is under way. */
+  /** The look under way. */
   filling: Promise<void> | undefined
 }
 
-/** @param callback - Null where no process of the shop has one: then changes count as delivered. */
+/** @param callback - Null if no process of the shop has one: then changes count as delivered. */
 export function createDelivery(context: Context, callback: Callback | null) {
   const { repository, settings, now } = context
-  // Events that failed have calls of their own, so that new ones do not wait for them.
+  // Failed events have a lane of their own, so that new events do not wait for them.
   const lanes = (['tell', 'tell again'] as const).map(
     (queue): Lane => ({ queue, running: new Map(), isWanted: false, filling: undefined }),
   )
@@ -42,7 +42,7 @@ export function createDelivery(context: Context, callback: Callback | null) {
   function begin(lane: Lane, id: string): void {
     const delivered = deliver(id)
       .catch((cause: unknown) => {
-        // A record that cannot be read was reported when it was found.
+        // An unreadable record was reported when it was found.
         if (!(cause instanceof StoredRecordError)) report({ checkoutId: id }, cause)
         return false
       })
@@ -88,7 +88,7 @@ export function createDelivery(context: Context, callback: Callback | null) {
     settings.report(new PaywindowError('internal', what, { cause }), about)
   }
 
-  // A look that is under way may find more to deliver.
+  // A look under way may find more to deliver.
   const work = () => lanes.flatMap(({ running, filling }) => [...running.values(), ...(filling ? [filling] : [])])
   /** Ids of checkouts whose events are being delivered. */
   const running = (): readonly string[] => lanes.flatMap((lane) => [...lane.running.keys()])
@@ -114,7 +114,7 @@ export function createDelivery(context: Context, callback: Callback | null) {
     start,
     idle,
     running,
-    /** Delivers what is due. Resolves when nothing more can be delivered now, or after a minute. */
+    /** Delivers due events. Resolves when nothing more can be delivered now, or after a minute. */
     deliverDue: async () => {
       await start()
       await endsWithin(context, policy.tell.patienceMs, idle())
@@ -122,9 +122,9 @@ export function createDelivery(context: Context, callback: Callback | null) {
   }
 }
 
-// With `onStatusChange: null` changes count as delivered. Where another process has a callback
-// after all, that would swallow payments. So each process with a callback holds a lease, and a
-// process with `null` that finds the lease leaves its changes to the others.
+// With `onStatusChange: null` changes count as delivered, which would swallow payments if another
+// process had a callback. So each process with a callback holds a lease, and a process with `null`
+// leaves its changes to the others while there is one.
 
 const lease = 'onStatusChange'
 
@@ -135,7 +135,7 @@ function withCallback(context: Context, callback: Callback) {
     inBackground(repository.store.lease(lease, 'has one', policy.tell.announcedForMs))
   })
   return {
-    /** Says in the store that this process has a callback, if it has. */
+    /** Takes the lease that says that this process has a callback, if it has. */
     announce,
     deliver: (checkoutId: string) => {
       announce()
@@ -165,7 +165,7 @@ function withoutCallback(context: Context, callback: Callback) {
   }
 }
 
-/** @param start - Starts the delivery of what is due, where this process delivers. */
+/** @param start - Starts the delivery of due events, if this process delivers. */
 export function createRetell({ repository, settings }: Context, start: () => void) {
   return async (checkoutId: string): Promise<MerchantCheckout> => {
     const checkout = await repository.updateCheckout(checkoutId, withRetold)
@@ -180,13 +180,13 @@ export function createRetell({ repository, settings }: Context, start: () => voi
 }
 
 /**
- * Returns a function that reports events that nobody delivers. It is for processes without
- * `onStatusChange`. How long an event has waited is what this process has seen, because the clock
- * of the server that wrote it may be wrong. In test mode it goes by the event's time: a developer
- * looks again a minute later, not for a minute.
+ * Returns a function, for processes without `onStatusChange`, that reports events that nobody
+ * delivers. It measures their waiting by itself, because the clock of the writing server may be
+ * wrong. In test mode it trusts the event's time, so that a developer need not wait for the report.
  *
  * @param isWatching - Whether this process watches. In test mode it then reports at once that it
- *   has no callback: the page of a paid checkout asks no more, so it would not show a later report.
+ *   has no callback, because the page of a paid checkout stops polling and would miss a later
+ *   report.
  */
 export function createUndeliveredCheck({ repository, settings, now }: Context, isWatching: () => boolean) {
   const waitingMs = settings.test ? policy.tell.undeliveredAfterMs.test : policy.tell.undeliveredAfterMs.real

@@ -1,7 +1,4 @@
-/**
- * Words of the service and of browsers, in what the merchant is told: one message is one printable
- * line.
- */
+/** Texts of the service and of browsers in messages to the merchant: each is one printable line. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PaywindowError } from '../../contract/errors.ts'
@@ -10,8 +7,8 @@ import { inOneLine } from '../observing/occurrence.ts'
 import { createTestShop } from '../shop.testing.ts'
 
 /**
- * Ends of lines, terminal escapes in both widths, turned text, hidden text, halves of characters,
- * and a tag character.
+ * Line ends, terminal escapes in both widths, reversed text, hidden text, halves of characters, and
+ * a tag character.
  */
 const dangers = [
   '\n',
@@ -45,7 +42,7 @@ const hostile = fc
   })
   .map((parts) => `a${parts.join('')}b`)
 
-/** Written anew here: what would start a line, or change how the rest of one is seen. */
+/** A second implementation: whether no character starts a line or changes how the rest is seen. */
 function isOneLine(text: string): boolean {
   return !/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u.test(text) && text.length <= 4_000
 }
@@ -114,7 +111,7 @@ const fields = [
   'target_amount',
 ] as const
 
-/** Lets a service write a text into a field, and looks at all that the merchant is told then. */
+/** Lets a service write a text into a field, and checks all messages to the merchant. */
 async function tell(text: string, field: (typeof fields)[number], codes: Set<string>): Promise<void> {
   const shop = createTestShop({ sandbox: { creationId: field === 'status' } })
   const { fetch: service } = shop.sandbox

@@ -1,4 +1,4 @@
-/** What the recipe of docs/fulfilment.md writes down to be done, and who does it. */
+/** The jobs of the recipe in docs/fulfilment.md. */
 import { describe, expect, it, vi } from 'vitest'
 import { mute } from '../following/binding.testing.ts'
 import { createShop } from './fulfilment.testing.ts'

@@ -56,10 +56,7 @@ export function createShop(sandbox = {}, phases?: PaywindowOptions['phases']) {
     open,
     pass,
     deposit,
-    /**
-     * A browser that is still there asks how the payment stands, so that the server looks sooner
-     * than in an hour, and then once more.
-     */
+    /** An open browser polls, so that the server looks sooner than in an hour, and once more. */
     browse: async (checkout: KeyedCheckout) => {
       for (let at = 0; at < 5; at++) {
         await shop.pass(30_000)

@@ -15,9 +15,9 @@ import { toMerchantCheckout } from '../views/merchant-view.ts'
 export type Callback = NonNullable<PaywindowOptions['onStatusChange']>
 
 /**
- * Returns a function that delivers a checkout's events that are due. It resolves when nothing more
- * can be delivered now, with whether anything was tried. One process at a time delivers for a
- * checkout, by a lease: another process may be at it.
+ * Returns a function that delivers a checkout's due events. It resolves when nothing more can be
+ * delivered now, with whether anything was tried. One process at a time delivers for a checkout, by
+ * a lease.
  */
 export function createNotifier(context: Context, callback: Callback): (checkoutId: string) => Promise<boolean> {
   const { repository, settings, ids, now, inBackground } = context
@@ -48,7 +48,7 @@ export function createNotifier(context: Context, callback: Callback): (checkoutI
   /** Removes an event from the record, or replaces it by `kept`. */
   async function settle(checkoutId: string, tried: PendingEvent, kept: PendingEvent | undefined): Promise<void> {
     const { eventId } = tried
-    // Where `retell` was called meanwhile, the event is due at the time that it has set.
+    // A call of `retell` meanwhile has set the due time.
     const isAsTried = (event: PendingEvent) =>
       event.failures === tried.failures && event.nextTryAtMs === tried.nextTryAtMs
     const settled = (event: PendingEvent) =>
@@ -67,7 +67,7 @@ export function createNotifier(context: Context, callback: Callback): (checkoutI
       if (!checkout || !event || event.nextTryAtMs === null || event.nextTryAtMs > now()) return isTried
       if (lost.aborted) return true
       const statusEvent = await eventOf(checkout, event)
-      // Reading may outlast the lease. Then another process has delivered this and later events.
+      // The read may outlast the lease. Then another process has delivered the events.
       if (lost.aborted) return true
       const kept = await call(checkout, event, statusEvent)
       await settle(checkoutId, event, kept)
@@ -105,16 +105,15 @@ function callbackFailed(kept: PendingEvent, cause: unknown, timeoutMs: number): 
   })
 }
 
-/** Ids of the checkouts that are paid, and words for what may be paid and cannot be read. */
+/** Ids of paid checkouts, and words for unreadable ones, which may be paid. */
 interface PaidBeside {
   readonly paid: readonly string[]
   readonly unknown: readonly string[]
 }
 
 /**
- * Returns a function that builds an event. It reads the rest of a paid cart, to name other
- * checkouts that are paid. It reports a cart that was paid twice or with another amount, with the
- * first event.
+ * Returns a function that builds an event. It reads the rest of a paid cart, to name other paid
+ * checkouts. With the first event it reports a cart that was paid twice or with another amount.
  */
 function createEventOf({ repository, settings }: Context) {
   /** The cart's other checkouts. An unreadable record does not hold up the event. */
@@ -148,7 +147,7 @@ function createEventOf({ repository, settings }: Context) {
       previousStatus: event.previousStatus,
       phase,
       at: event.at,
-      // What became known later has an event of its own.
+      // Later news has its own event.
       checkout: toMerchantCheckout(
         { ...checkout, ...(servicePhase !== 'paid' && { arrival: event.arrival }) },
         settings,

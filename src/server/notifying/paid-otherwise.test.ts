@@ -1,4 +1,4 @@
-/** Orders that the service confirms for another amount than was asked for. */
+/** Orders that the service confirms with another amount than requested. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatAtomic, toAtomic } from '../../contract/decimal.ts'
@@ -74,7 +74,7 @@ describe('an order that is confirmed', () => {
     let isLater = false
     const first = phase === 'paid' ? {} : { target_amount: 5 }
     const shop = createTestShop({
-      // A look that the list answers says nothing of it, so the list has the order no more.
+      // The list would hide it, so the list lacks the order.
       changeAnswer: (json, _, isListed) =>
         json.status !== 'confirmed' ? json : isListed && isLater ? null : { ...json, ...(isLater ? later : first) },
     })
@@ -110,7 +110,7 @@ describe('an order that is confirmed', () => {
 
   it('is paid only where it shows what was asked for, but for rounding', async () => {
     const cent = fc.bigInt({ min: -4_989n, max: 4_990n })
-    // Less than a hundred satoshi may be what rounding has taken.
+    // Less than a hundred satoshi may be rounding.
     const deposit = fc.bigInt({ min: -512n, max: 700n }).map((hundreds) => hundreds * 100n)
     await fc.assert(
       fc.asyncProperty(cent, deposit, async (cents, satoshi) => {

@@ -1,4 +1,4 @@
-/** Notes what has changed in each record, once it is written. Every change passes the records. */
+/** Notes the changes of each record after its write. Every change passes the repository. */
 import type { CheckoutRecord, Meanings } from '../core/types.ts'
 import type { Repository } from '../records/repository.ts'
 import type { Change, Occurrence } from './occurrence.ts'
@@ -6,8 +6,8 @@ import type { Change, Occurrence } from './occurrence.ts'
 type Update = (checkout: CheckoutRecord) => CheckoutRecord
 
 /**
- * Notes each change at most once: in the process that wrote it, and not if the store's reply to the
- * write was lost.
+ * Notes each change at most once, in the process that wrote it; not at all if the store's reply was
+ * lost.
  *
  * @param note - Has to return at once, and never throws.
  */
@@ -25,7 +25,7 @@ export function observedRepository(
     change: Update,
     write: (change: Update) => Promise<After>,
   ): Promise<After> {
-    /** What the last run of `change` was given, which is what was replaced. */
+    /** The arguments of the last run of `change`: the replaced records. */
     const befores = new Map<string, CheckoutRecord>()
     const written = await write((checkout) => {
       befores.set(checkout.id, checkout)
@@ -58,7 +58,7 @@ export function changesOf(
 ): readonly Change[] {
   const about = { checkoutId: after.id }
   if (!before) return [{ kind: 'checkout_created', ...about, asset: after.method.asset, network: after.method.network }]
-  // Another server's clock may have written the time.
+  // The time may come from another server's clock.
   const since = (ms: number) => Math.max(0, nowMs - ms)
   const requestedMs = after.instructions?.sentAtMs ?? after.createdAtMs
   const found: Change[] = []
@@ -86,7 +86,7 @@ export function changesOf(
   return found
 }
 
-/** Events leave when delivered; or when one too many is added, which is then the last. */
+/** Events leave when delivered, or when merged into a last event beyond the bound. */
 function deliveredOf(before: CheckoutRecord, after: CheckoutRecord): CheckoutRecord['events'] {
   if (before.events === after.events || before.lastEvent?.eventId !== after.lastEvent?.eventId) return []
   return before.events.filter(({ eventId }) => !after.events.some((kept) => kept.eventId === eventId))

@@ -1,4 +1,4 @@
-/** What has happened, in flat fields, for the merchant's log and metrics. */
+/** Occurrences in flat fields, for the merchant's log and metrics. */
 import type { OrderStatus, Phase } from '../../contract/checkout.ts'
 import { PaywindowError, type PaywindowErrorCode } from '../../contract/errors.ts'
 import { printable } from '../../service/printable.ts'
@@ -18,7 +18,7 @@ import type { Evidence } from '../core/types.ts'
 export interface ErrorContext {
   readonly checkoutId?: string
   readonly reference?: string
-  /** The six letters and digits that the payer was shown, and was asked to give the shop. */
+  /** The six letters and digits that the payer saw, to give them to the shop. */
   readonly incident?: string
 }
 
@@ -26,9 +26,9 @@ export interface ErrorContext {
 export type Report = (error: PaywindowError, context: ErrorContext) => void
 
 /**
- * What a written record says that the one before it did not. `afterMs` is since the order was
- * requested; of a delivery, since Paywindow learnt of the change. A change names no cart: a signed
- * reference opens it.
+ * The difference between a written record and the one before. `afterMs` counts from the request of
+ * the order; for a delivery, from when Paywindow learnt of the change. No cart is named, because a
+ * signed reference opens it.
  */
 export type Change = { readonly checkoutId: string } & (
   | { readonly kind: 'checkout_created'; readonly asset: string; readonly network: string }
@@ -59,7 +59,7 @@ export type Change = { readonly checkoutId: string } & (
     }
 )
 
-/** Of the cause only the name and the code: others chose its words, which may hold secrets. */
+/** Has only the name and code of the cause: its words are others', and may hold secrets. */
 interface ErrorReported {
   readonly kind: 'error'
   readonly code: PaywindowErrorCode
@@ -74,9 +74,9 @@ interface ErrorReported {
 }
 
 /**
- * Something that has happened; `kind` says what. Holds no secrets and nothing of a payer: no
- * deposit address, no client's address. Others may have chosen names and ids: the logger gets them
- * escaped. More kinds may come.
+ * Something that has happened; `kind` says what. Holds no secrets and nothing of a payer, such as
+ * addresses. The logger gets names and ids escaped, which others may have chosen. More kinds may
+ * come.
  *
  * @example
  * ```ts
@@ -87,7 +87,7 @@ interface ErrorReported {
  */
 export type Occurrence = Change | ErrorReported | ({ readonly kind: 'service_request' } & RequestReport)
 
-/** So many causes are followed: `fetch failed` is caused by `ECONNREFUSED`. */
+/** The causes that are followed: `fetch failed` is caused by `ECONNREFUSED`. */
 const deepest = 5
 
 /** The name of the cause, `TypeError`, and the code of the deepest one that has a code. */
@@ -101,7 +101,7 @@ export function causeOf({ cause }: Error): { readonly causeName?: string; readon
 export function causeAt({ code, cause }: PaywindowError): { readonly causeAt?: string } {
   if (code !== 'callback_failed' || !(cause instanceof Error)) return {}
   const [stack, message] = [String(cause.stack), String(cause.message)]
-  // Lines of the message may look like places: those of the engine follow it.
+  // The engine's lines come after the message, whose lines may look like places.
   const [, place] = /\n\s+at (.{1,500})/.exec(stack.slice(stack.indexOf(message) + message.length)) ?? []
   return place === undefined ? {} : { causeAt: place }
 }

@@ -1,13 +1,13 @@
 /**
- * The last reports, for the page in test mode: a developer looks at the page, not at what another
- * process prints. Without test mode nothing is kept.
+ * The last reports, for the page in test mode: a developer looks at the page, not at the server's
+ * log. Without test mode nothing is kept.
  */
 import { PaywindowError, type PaywindowErrorCode } from '../../contract/errors.ts'
 import { inOneLine } from './occurrence.ts'
 
-/** Until a page has polled a few times. */
+/** Long enough for a few polls of a page. */
 const keptMs = 60_000
-/** Errors that last until the merchant mends them. They name nobody: every page may show them. */
+/** Errors that last until the merchant acts. They name nobody, so every page may show them. */
 const lasting: ReadonlySet<string> = new Set<PaywindowErrorCode>([
   'events_waiting',
   'nobody_watches',
@@ -15,13 +15,13 @@ const lasting: ReadonlySet<string> = new Set<PaywindowErrorCode>([
   'token_unencrypted',
 ])
 /**
- * Errors whose words are ours: the page whose request failed may show them. All others may name an
- * order of the service, or repeat what the service said.
+ * Errors in our own words, which the page of the failed request may show. Other errors may name an
+ * order or quote the service.
  */
 const ofOwn: ReadonlySet<string> = new Set<PaywindowErrorCode>(['offer_invalid', 'callback_failed'])
-/** About the proxies of a shop in use. At a developer's desk every quick start would say it. */
+/** About the proxies of a shop in use: on a developer's machine it would always appear. */
 const ofProxies: PaywindowErrorCode = 'clients_look_alike'
-/** Proxies refuse headers of more than 4 KB or so. A letter that is not ASCII takes six bytes. */
+/** Proxies refuse headers of about 4 KB. A letter beyond ASCII takes six bytes. */
 const mostBytes = 2_000
 const longest = 300
 
@@ -45,8 +45,8 @@ export function createRecentReports(now: () => number) {
       if (error.code !== ofProxies) keep(inOneLine(error), lasting.has(error.code))
     },
     /**
-     * A JSON list of sentences in ASCII; undefined where there is nothing to say. Other failures
-     * than the answered request's own have their code alone.
+     * A JSON list of sentences in ASCII; undefined if there are none. Failures of other requests
+     * have their code alone.
      *
      * @param own - Why the answered request failed.
      */

@@ -1,7 +1,4 @@
-/**
- * Where a shop signs its references, whoever knows one opens the cart: nothing that others write
- * down has it.
- */
+/** A signed reference opens its cart, so it is in nothing that others may log. */
 import { expect, it, vi } from 'vitest'
 import { createTestShop, order, pay, type TestShop, xrp } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
@@ -12,7 +9,7 @@ const signature = 'Zt0y5K1q8Xv_Jw2LrB-7mQ'
 const reference = `cart-42.${signature}`
 const written = [signature, ...[0, 1, 2].map((at) => btoa(`${'x'.repeat(at)}${reference}`).slice(4, -4))]
 
-/** All that leaves a server of its own accord, and what it answers beside the body. */
+/** All reports of a server, and its answers without their bodies. */
 function listening(options: Parameters<typeof createTestShop>[0] = {}) {
   const told: unknown[] = []
   const write = (...line: unknown[]) => void told.push(line)
@@ -62,7 +59,7 @@ it('is in no line of the log, no metric and no header, from the first request to
   expectNothing()
 })
 
-/** What goes wrong, and how it is brought about. */
+/** Failures, and their causes. */
 const failures: readonly (readonly [string, (shop: TestShop) => void])[] = [
   [
     'what offer returns is wrong',
@@ -92,7 +89,7 @@ it.each(failures)('is in no message and nothing that is printed, where %s', asyn
   const deaf = () => {
     throw new Error('nobody listens')
   }
-  // What nobody listens to is printed.
+  // Without a listener errors are printed.
   for (const options of [{}, { onError: deaf }]) {
     const { shop, send, open, expectNothing } = listening(options)
     spoil(shop)

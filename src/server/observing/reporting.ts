@@ -1,6 +1,6 @@
 /**
- * Passes on what has happened: errors to `onError`, everything to the logger and the telemetry.
- * Errors go to the error output where nobody listens.
+ * Passes errors to `onError`, and all occurrences to the logger and the telemetry. Without a
+ * listener, errors go to the error output.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { statusOfCode } from '../../contract/status-of-code.ts'
@@ -10,8 +10,8 @@ import { causeAt, causeOf, type ErrorContext, inOneLine, type Occurrence, type R
 import type { RecentReports } from './recent-reports.ts'
 
 /**
- * Writes one line: fields, of which some are not known, and a message that is the same for all
- * lines of a kind.
+ * Writes one line: fields, some of them undefined, and a message that is the same for all lines of
+ * a kind.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export interface Logger {
  * ```
  */
 export interface Telemetry {
-  /** Called at most once for an occurrence, in the process that did it. Has to return at once. */
+  /** Called at most once for an occurrence, in its process. Has to return at once. */
   note(occurrence: Occurrence): unknown
   /**
    * Called once by each server that is created. `health` never rejects and may be called often: it
@@ -74,7 +74,7 @@ export interface Listeners {
 /** Ways to tell the listeners. None of them throws. */
 export interface Reporting {
   readonly report: Report
-  /** Undefined where nobody listens: then nothing is derived either. */
+  /** Undefined if nobody listens: then no change is derived either. */
   readonly note: ((occurrence: Occurrence) => void) | undefined
 }
 
@@ -110,7 +110,7 @@ export function createReporting({ onError, logger, telemetry }: Listeners, recen
   return { note, report }
 }
 
-/** A cause of our own says what to do, such as that the disk is full. */
+/** Our own cause says what to do, such as to free the disk. */
 function withOwnWords(error: PaywindowError): PaywindowError {
   const { code, message, cause, retryAfterMs } = error
   if (code !== 'internal' || !(cause instanceof PaywindowError)) return error
@@ -118,11 +118,10 @@ function withOwnWords(error: PaywindowError): PaywindowError {
 }
 
 /**
- * Returns a function that never throws. Where the callback fails, only the process's own log is
- * left.
+ * Returns a function that never throws. A failing callback leaves only the process's own log.
  *
  * @param name - Of the option that the callback comes from.
- * @param otherwise - Called in place of a callback that fails.
+ * @param otherwise - Called instead, if the callback fails.
  */
 function guarded<Args extends readonly unknown[]>(
   name: keyof Listeners,
@@ -144,7 +143,7 @@ function guarded<Args extends readonly unknown[]>(
   }
 }
 
-/** One line on the error output; after it the error that the merchant's own code threw. */
+/** One line on the error output, then the error of the merchant's own code. */
 function printError(error: PaywindowError, { checkoutId, incident }: ErrorContext): void {
   const { causeName, causeCode } = causeOf(error)
   const about = [
@@ -169,7 +168,7 @@ const messages: Readonly<Record<Exclude<Occurrence['kind'], 'error'>, string>> =
   service_request: 'Request to the service',
 }
 
-/** Errors that one request of a browser has caused, or that pass by themselves. */
+/** Errors of a single request, or that pass by themselves. */
 const passing: ReadonlySet<string> = new Set([
   'service_unavailable',
   'deposit_false',

@@ -103,15 +103,14 @@ describe('a list that grows while it is read, and fails at times', () => {
         const listOrders = (query: OrderQuery) => {
           const next = happenings[at++] ?? 0
           if (typeof next === 'string') throw new ServiceError(next, 'not now', { outcome: 'unknown' })
-          // What nobody could tell apart: a whole page of new orders between the two that may be
-          // the first.
+          // Indistinguishable: a whole page of new orders between the two possible first pages.
           const more = query.page < 2 ? Math.min(next, 9) : next
           list.add(more)
           count += more
           return list.listOrders(query)
         }
         const read = readingsOf({ listOrders: async (query) => listOrders(query) })
-        // One that failed goes on with the next.
+        // The next reading continues a failed one.
         let before: number | undefined
         for (let reading = 0; reading < 12; reading++) {
           before ??= count

@@ -1,7 +1,6 @@
 /**
- * One walk through the service's list of orders: decides which page is read next, from the newest
- * to the oldest. `page-reader.ts` reads the single pages; `order-list.ts` decides how far a walk
- * goes and who shares it.
+ * One walk through the service's list of orders: chooses the pages, from the newest to the oldest.
+ * `page-reader.ts` reads a page; `order-list.ts` decides how far a walk goes and who shares it.
  */
 import type { Order, OrderPage } from '../../service/types.ts'
 import { createdByMs } from '../core/facts.ts'
@@ -22,7 +21,7 @@ const maxLastPage = 1_000_000
 
 interface Page {
   readonly orders: readonly Order[]
-  /** Whether all pages to come hold only older orders. */
+  /** Whether all further pages hold only older orders. */
   readonly sorted: boolean
 }
 
@@ -63,9 +62,9 @@ interface State extends ListShape {
   before: Answer
   /** The ids of all orders on pages read so far. */
   readonly met: Set<string>
-  /** Whether some page shared no order with the first: the service does have several pages. */
+  /** Whether some page shared no order with the first, which proves several pages. */
   isPaged: boolean
-  /** Whether the page that was read last brought nothing new. */
+  /** Whether the last page brought nothing new. */
   isRepetition: boolean
 }
 
@@ -131,13 +130,12 @@ const steps: Readonly<Record<Stage, Step>> = {
 
   /**
    * Some services repeat the last page for every higher number, others give one page for all
-   * numbers. Both repeat it for a number far beyond, too.
+   * numbers. A number far beyond shows both.
    */
   repetition: async (state, pages) => {
     const far = await pages.readIfAny(state, state.at + policy.list.mostPages)
     state.stage = isRepetition(state, far) ? 'end' : 'down'
-    // Pages are left that this walk cannot read: the service announced more, or its only page is
-    // full.
+    // The walk cannot read all pages: the service announced more, or its only page is full.
     const isUnpaged = !state.isPaged && pages.isFull(state.first)
     if (state.stage === 'end' && (state.total !== null || isUnpaged)) state.progress.isComplete = false
     return 'go on'
@@ -188,16 +186,16 @@ function stageAfter({ isRepetition }: State, { orders }: Answer): Stage {
 }
 
 /**
- * Whether more pages may follow, because this one is full. A refusal of the next may have another
- * reason than the end.
+ * Whether more pages may follow, because this one is full. The end may not be the reason for a
+ * refusal of the next.
  */
 function mayHaveMore({ total }: State, pages: PageReader, answer: Answer): boolean {
   return total === null && pages.isFull(answer)
 }
 
 /**
- * Whether a page brings nothing new and overlaps the page before. The service repeats pages, or new
- * orders have moved known ones to this page.
+ * Whether a page brings nothing new and overlaps the page before: a repetition, or new orders have
+ * moved known ones here.
  */
 function isRepetition({ met, before }: State, answer: Answer): boolean {
   return answer.orders.every(({ id }) => met.has(id)) && shareOrders(answer, before)
@@ -240,7 +238,7 @@ export function directionOf(orders: readonly Order[]): 'up' | 'down' | 'unknown'
 
 interface Numbered {
   readonly number: number
-  /** Undefined if the service only said that the page exists, and it was not read. */
+  /** Undefined for a page that the service has only announced. */
   readonly answer: Answer | undefined
 }
 
@@ -251,8 +249,7 @@ interface EndSearch {
   /** The page that was `low` before. */
   readonly lower: Numbered
   /**
-   * The lowest page known to come after the last. Where the service repeats the last page, it may
-   * be the last itself.
+   * The lowest page known to come after the last or, where the service repeats it, the last itself.
    */
   readonly high: Numbered | undefined
   /** The content of the last page, if the service repeats it. */

@@ -1,6 +1,6 @@
 /**
- * Reads the details of orders for the address and tag that the list does not show. They never
- * change, so the details of one order are read once.
+ * Reads the address and tag that the list does not show from the details of orders, once for each
+ * order: they never change.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
@@ -17,10 +17,7 @@ const maxRemembered = 5_000
 
 interface Known {
   readonly details: Order
-  /**
-   * The last merge with an order of the list, because up to a thousand searches share one reading
-   * of it.
-   */
+  /** The last merge with an order of the list: up to a thousand searches share one reading. */
   completed?: { readonly listed: Order; readonly order: Order }
 }
 
@@ -34,14 +31,13 @@ export type CompleteOrders = ReturnType<typeof createDetailsReader>
 
 /**
  * Returns a function that completes the orders that may be a checkout's. `areRead` is false while
- * the details of some are missing. While the service does not answer, it rejects with a
- * ServiceError for a minute; after that it resolves without those details. Searches at the same
- * time share one request for the details of an order. Details that the service refuses are
- * reported.
+ * details are missing. Without an answer of the service it rejects with a ServiceError for a
+ * minute, and then resolves without those details. Simultaneous searches share the request for an
+ * order. Refused details are reported.
  */
 export function createDetailsReader({ client, settings, now }: Needs) {
   const known = createLru<Known>(maxRemembered)
-  /** Details that could not be read, since when, and when to ask again. */
+  /** Unreadable details, since when, and when to ask again. */
   const failing = createLru<{ sinceMs: number; againAtMs: number }>(maxRemembered)
   const flight = createSingleFlight<void>()
 
@@ -90,9 +86,9 @@ function completed(listed: Order, known: Known | undefined): Order {
 }
 
 /**
- * The order of the list with what only the details show. The list was read last, so its status
- * counts. If the status has changed since the details were read, the list's amounts count, too: the
- * order may have been paid with another amount.
+ * The order of the list with the fields that only its details show. The list is newer, so its
+ * status counts. After a change of status the list's amounts count, too: another amount may have
+ * been paid.
  */
 function merge(listed: Order, details: Order): Order {
   const { id: _, status, statusText, message, timing, sourceAmount, targetAmount, ...lasting } = details

@@ -15,9 +15,7 @@ export interface Shape {
   readonly before?: ServiceErrorCode | 'no orders' | 'last page'
   /** How a page after the last is answered; by default with no orders. */
   readonly after?: ServiceErrorCode | 'last page'
-  /**
-   * What an answer says of its size: by default what it has, else what was asked for, or nothing.
-   */
+  /** The size in an answer: by default that of the page, else the requested size, or none. */
   readonly tellsSize?: 'as asked' | 'not'
   /** A larger size is refused. */
   readonly maxSize?: number
@@ -45,7 +43,7 @@ export function listOf(count: number, shape: Shape) {
   add(count)
   const asked: number[] = []
 
-  /** The page, counted from 0, that is shown in the place of another. */
+  /** The page, counted from 0, that is shown instead of another. */
   function shownFor(page: number, pages: number): number {
     const at = page - firstPage
     const other = at < 0 ? before : at > 0 && at >= pages ? after : undefined

@@ -1,7 +1,7 @@
 /**
- * The service's list of orders as the rest of the server uses it: reads back to a given time, once
- * for all callers, and no more often than the budget allows. Remembers what pages showed, and
- * answers polls by it. `list-walk.ts` goes through the pages, and `page-reader.ts` reads them.
+ * The service's list of orders for the rest of the server: reads back to a given time, once for all
+ * callers, within the budget. Remembers the orders of pages, and answers polls from them.
+ * `list-walk.ts` chooses the pages, and `page-reader.ts` reads them.
  */
 import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
@@ -18,7 +18,7 @@ import { createWalks, type Walk } from './list-walk.ts'
 import type { ListClient, Progress } from './page-reader.ts'
 import { createSharedReadings, type Listing, type Sharing } from './shared-readings.ts'
 
-/** Pages of the list that readings may take in a second. */
+/** Pages of the list that readings may take a second. */
 export function listPagesPerSecond({ serviceRequestsPerSecond }: Pick<Settings, 'serviceRequestsPerSecond'>): number {
   return serviceRequestsPerSecond * policy.list.budgetPart
 }
@@ -70,10 +70,7 @@ export function createOrderList(client: ListClient, world: World) {
       const end = whole.orders.findIndex((order) => createdByMs(order) < fromMs)
       return end < 0 ? whole : { ...whole, orders: whole.orders.slice(0, end) }
     },
-    /**
-     * An order as a page of the last ten to twenty minutes showed it, even before its reading has
-     * ended.
-     */
+    /** An order as a page of the last ten to twenty minutes showed it, even during a reading. */
     shown: shown.get,
     /**
      * Sets how many minutes times without a zone are ahead of UTC. Applies to pages read from then
@@ -83,16 +80,16 @@ export function createOrderList(client: ListClient, world: World) {
       zoneMinutes = minutes
     },
     /**
-     * The ids of the newest orders on such pages that may be of a checkout's assets and price, and
-     * were created since `fromMs` or at a time that cannot be read.
+     * The ids of the newest orders on such pages with, perhaps, a checkout's assets and price,
+     * created since `fromMs` or at an unreadable time.
      */
     equalTo: shown.equalTo,
   }
 }
 
 /**
- * An unchanged order with the texts of the reading before. Most orders are read again and again
- * without a change, and copies of their texts would fill the memory.
+ * An unchanged order with the texts of the reading before: copies of texts that are read again and
+ * again would fill the memory.
  */
 function unchanged(order: Order, before: Order | undefined): Order {
   const names = Object.keys(order) as (keyof Order)[]
@@ -124,7 +121,7 @@ function createShown(now: () => number) {
       for (const shown of [older, newer])
         for (const [id, { order }] of shown)
           if (!(createdByMs(order) < fromMs) && mayBeEqual(order, checkout)) equal.set(id, order)
-      // Of orders without a readable time those that were shown last are the newest.
+      // Among orders without a readable time, the last shown are the newest.
       const newestFirst = [...equal.values()].reverse().sort((a, b) => rank(b) - rank(a))
       return newestFirst.slice(0, bounds.listed).map(({ id }) => id)
     },
@@ -138,7 +135,7 @@ function createShown(now: () => number) {
   }
 }
 
-/** A reading that is under way, or that a failed page has stopped. */
+/** A reading under way, or stopped by a failed page. */
 interface ListReading {
   fromMs: number
   readonly beganAtMs: number
@@ -148,8 +145,8 @@ interface ListReading {
 }
 
 /**
- * Returns a function that reads the list back to a time. It continues a reading that was stopped.
- * To be called one at a time.
+ * Returns a function that reads the list back to a time, and continues a stopped reading. It takes
+ * one call at a time.
  */
 function createRead(
   walks: (progress: Progress) => Walk,
@@ -190,10 +187,7 @@ export function createNewestFirst() {
   const orders: Order[] = []
   const ids = new Set<string>()
 
-  /**
-   * The index behind all orders that are as new or newer: mostly the end, because pages come from
-   * the newest to the oldest.
-   */
+  /** The index behind all orders that are as new or newer: mostly the end. */
   function placeAfter(order: Order): number {
     const wanted = rank(order)
     const last = orders.at(-1)
@@ -204,7 +198,7 @@ export function createNewestFirst() {
     /**
      * Adds an order, and removes an earlier one of the same id.
      *
-     * @returns The latest time at which it can have been created, in ms; NaN if unreadable.
+     * @returns The latest possible time of its creation, in ms; NaN if unreadable.
      */
     add: (order: Order) => {
       const before = ids.has(order.id) ? orders.findLastIndex(({ id }) => id === order.id) : -1
@@ -232,8 +226,8 @@ interface Polls {
 
 /**
  * Answers polls about the orders of the last 31 minutes from readings that all polls share. A busy
- * shop then costs the service a few pages in place of one request for each order. Reads nothing
- * before it is called.
+ * shop then costs a few pages instead of one request for each order. Reads nothing before it is
+ * called.
  */
 export function createRecentOrders({ now, sleep }: Context, orderList: OrderList, { inTurn, onFailure }: Polls) {
   const flight = createSingleFlight<void>()
@@ -258,8 +252,7 @@ export function createRecentOrders({ now, sleep }: Context, orderList: OrderList
     beganAtMs = now()
     isUnderWay = true
     const read = () => orderList.since(fromMs, policy.list.freshMs)
-    // Now and then this server reads even out of turn: only the reader knows which orders no page
-    // shows.
+    // Now and then this server reads out of turn: only the reader knows which orders are missing.
     const reliesForMs = now() - (reliesSinceMs ?? now())
     try {
       const listing =
@@ -298,20 +291,20 @@ export function createRecentOrders({ now, sleep }: Context, orderList: OrderList
   }
 
   return {
-    /** The order as a page showed it a moment ago; undefined if none did. Reads nothing. */
+    /** The order as a page showed it less than 2.5 s ago; undefined if none did. Reads nothing. */
     known: (checkout: CheckoutRecord) => shown(checkout, policy.list.freshMs),
     /**
      * Reads the list if the last reading is too old. While a reading takes long, and after a
      * failure, an earlier reading answers, up to a minute after its end.
      *
      * @returns Undefined if no reading shows the order. `not yet` while the first reading that
-     *   could show it is under way, or if another server reads: the checkout's record then has what
-     *   that server found.
+     *   could show it is under way, or if another server reads, which writes its result into the
+     *   records.
      */
     read: async (checkout: CheckoutRecord): Promise<Order | 'not yet' | undefined> => {
       const ageMs = now() - checkout.createdAtMs
       if (ageMs > policy.list.recentMs) return undefined
-      // The start by the service's clock, the age by ours: the two may differ.
+      // The start is by the service's clock, the age by ours.
       const reading = flight('', () => readList(orderedSince(checkout) + ageMs - policy.list.recentMs))
       const before = shown(checkout, policy.list.oldestMs + tookMs)
       const patience = before ? policy.poll.listPatienceMs.answered : policy.poll.listPatienceMs.unanswered

@@ -1,6 +1,6 @@
 /**
- * Gathers what is known of the other requests around a checkout's own: which orders may be theirs,
- * and in which windows of time they were made.
+ * Gathers the other requests around a checkout's own: the orders that may be theirs, and the
+ * windows in which these were created.
  */
 import type { Order } from '../../service/types.ts'
 import { mayBeEqual } from '../core/agreement.ts'
@@ -37,8 +37,7 @@ export async function readClaimants(
 ): Promise<Claimants> {
   const label = intentLabel(checkout)
   const equal = new Set(near.filter((order) => labelOf(order) === label).map(({ id }) => id))
-  // Only the record of a claimant tells whether its claim was left behind without a binding, so all
-  // orders that may be equal count here.
+  // Only a claimant's record shows whether it is bound, so all orders that may be equal count here.
   const similar = new Set(near.filter((order) => mayBeEqual(order, checkout)).map(({ id }) => id))
   const ids = [...ownerIds].flatMap(([id, ownerId]) => (similar.has(id) && ownerId !== checkout.id ? ownerId : []))
   const all = await reads.readCheckouts([...new Set(ids)])
@@ -58,7 +57,7 @@ export async function readClaimants(
 export function knownRequests(bound: ReadonlyMap<string, CheckoutRecord>): readonly OtherRequest[] {
   return [...bound].flatMap(([id, checkout]) => {
     const { evidence = null } = checkout.binding ?? {}
-    // `all_paid` leaves open which order is whose, and a merchant may err.
+    // `all_paid` does not say which order is whose, and a merchant may err.
     return evidence === null || evidence === 'all_paid' || evidence === 'merchant'
       ? []
       : [{ checkout, fits: new Set([id]) }]
@@ -80,7 +79,7 @@ export function openRequests(
   { listing, orders, taken, around, nowMs }: Around,
 ): readonly OtherRequest[] {
   const inWindow = createInWindow(orders)
-  // An order without a readable time may be the order of an older request.
+  // An order without a readable time may be an older request's.
   const isAnyUntimed = orders.some((order) => Number.isNaN(createdAtMs(order)))
   return open.flatMap((checkout) => {
     const { instructions } = checkout
@@ -92,8 +91,8 @@ export function openRequests(
 }
 
 /**
- * Whether a listing certainly shows the order of an answered request. By both clocks a minute has
- * to have passed since the answer, because a person may have set one of them.
+ * Whether a listing certainly shows the order of an answered request: a minute after the answer by
+ * both clocks, because somebody may have set one.
  */
 export function isListed(checkout: CheckoutRecord, { isComplete, asOfMs }: Listing, nowMs: number): boolean {
   const window = attemptWindow(checkout)
@@ -113,11 +112,11 @@ export function rivalsOf(
   own: Attempt | undefined,
   nowMs: number,
 ): readonly TimeWindow[] {
-  // Bounds of how far the service's clock is ahead of ours, from our own attempt.
+  // How far the service's clock is ahead of ours, at least and at most, by our own attempt.
   const { window, sentAtMs } = own ?? { window: null, sentAtMs: 0 }
   const leastAheadMs = window ? Math.min(0, window.fromMs - sentAtMs) : 0
   const mostAheadMs = window ? Math.max(0, window.toMs - sentAtMs) : 0
-  // The order of such a lost request would be in the list by now, and count as a candidate there.
+  // The list would show the order of such a lost request by now, as a candidate.
   const isOver = ({ toMs }: TimeWindow) => nowMs + leastAheadMs > toMs + policy.search.listedWithinMs
   const lostWindow = (sentMs: number) => ({
     fromMs: sentMs + leastAheadMs,

@@ -1,6 +1,6 @@
 /**
- * Reads single pages of the service's list, and learns what is not stated: whether pages count from
- * 0 or 1, and which page size the service takes. `list-walk.ts` decides which page is read next.
+ * Reads single pages of the service's list, and learns whether pages count from 0 or 1, and which
+ * page size the service takes. `list-walk.ts` chooses the pages.
  */
 import { ServiceError } from '../../service/errors.ts'
 import type { Order, OrderPage, ServiceClient } from '../../service/types.ts'
@@ -24,7 +24,7 @@ export type PageReader = ReturnType<typeof createPageReader>
 export function createPageReader(client: ListClient, onPage: (page: OrderPage) => void) {
   const firstNumber = createFirstNumber()
   let size = largestPageSize
-  /** Count of items on the longest page that was not the last; 0 until there was one. */
+  /** Items on the longest page before the last; 0 until there was one. */
   let longest = 0
 
   async function ask(progress: Progress, page: number, asked: number): Promise<Answer> {
@@ -66,10 +66,7 @@ export function createPageReader(client: ListClient, onPage: (page: OrderPage) =
       firstNumber.noteSecond()
       longest = Math.max(longest, first.count)
     },
-    /**
-     * Whether a page has as many items as fit. The service may give fewer than it was asked for,
-     * without saying so.
-     */
+    /** Whether a page is full. The service may silently give fewer items than asked for. */
     isFull: (answer: Answer) => answer.count >= Math.min(answer.size, longest || answer.size),
     /** The last page of a list that begins with the oldest order; 0 until it was found. */
     lastFound: 0,
@@ -91,8 +88,8 @@ function createFirstNumber() {
   function timesNeeded(triedOne: Tried, triedZero: Tried): number {
     if (triedZero instanceof ServiceError && !isRefusal(triedZero)) return policy.list.failuresUntilBelieved
     if (hasNone(triedOne) || hasNone(triedZero)) return policy.list.timesUntilBelieved
-    // A service that counts from 0 may answer a number that is too high with its last page. While
-    // the list has a single page, both answers are equal and prove nothing.
+    // A service that counts from 0 may answer too high a number with its last page. With a single
+    // page, both answers are equal and prove nothing.
     const isProven = hasSecond || (pageOf(triedOne).total ?? 0) > 1
     return isProven || !shareOrders(pageOf(triedOne), pageOf(triedZero)) ? 1 : Number.POSITIVE_INFINITY
   }
@@ -141,14 +138,14 @@ function createFirstNumber() {
  */
 function throwIfUnreadable(triedOne: Tried, triedZero: Tried): void {
   if (!(triedZero instanceof ServiceError) || !hasNone(triedOne)) return
-  // A smaller size is tried next only if both errors may speak of the size.
+  // Next comes a smaller size, only if both errors may be about the size.
   if (triedOne instanceof ServiceError) throw mayRefuseSize(triedOne) ? triedZero : triedOne
   if (!isRefusal(triedZero)) throw triedZero
 }
 
 /**
- * Some services that count from 1 answer page 0, a negative offset, with a server error, or say at
- * 200 that it is wrong.
+ * Some services that count from 1 answer page 0 with a server error, or with 200 and an error
+ * inside.
  */
 function asRefusalOrFailure(error: unknown): ServiceError {
   const isFailure = error instanceof ServiceError && ['unavailable', 'invalid_answer'].includes(error.code)
@@ -170,9 +167,7 @@ export type ListClient = Pick<ServiceClient, 'listOrders'>
 export interface Progress {
   isComplete: boolean
   pages: number
-  /**
-   * The service's time of the first page; null if it did not say, undefined before the first page.
-   */
+  /** The service's time at the first page; null if unknown, undefined before the first page. */
   asOfMs: number | null | undefined
 }
 
@@ -190,7 +185,7 @@ export interface Answer {
   readonly isRefused: boolean
 }
 
-/** Stands for a page that was refused, or not asked for. */
+/** Stands for a page that was refused, or not requested. */
 export function noPage(isRefused: boolean): Answer {
   return { orders: [], count: 0, size: 0, number: null, total: null, isRefused }
 }

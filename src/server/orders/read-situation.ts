@@ -1,6 +1,6 @@
 /**
- * Gathers the situation of a checkout: the orders of the list, the details that the list lacks, and
- * the records of other checkouts. The rules of evidence in `core/evidence.ts` weigh it.
+ * Gathers the situation of a checkout: the orders of the list, their details, and the records of
+ * other checkouts. `core/evidence.ts` weighs it.
  */
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
@@ -34,7 +34,7 @@ import { createRecordReads, type RecordReads } from './record-reads.ts'
 /** Checkouts of the same assets and price that are compared with each other. */
 const maxOthers = 1_000
 /**
- * Searches that go on in one turn of the event loop. More would block it, and fewer would read the
+ * Searches that go on in one turn of the event loop. More would block it; fewer would read the
  * store more often.
  */
 const fewSearches = 4
@@ -57,7 +57,7 @@ export function createReadSituation(context: Context, orderList: OrderList, comp
     const around = widened(window, instructions.sentAtMs)
     const listing = await orderList.since(Math.min(around.fromMs, namedMs(instructions, around)), maxAgeMs)
     const listed = listing.orders.filter((order) => !isOfOtherSubAccount(order, settings.service.subAccountId))
-    // A service may write local times as if they were UTC, in its answer and in its list.
+    // A service may write local times as UTC, in its answer and in its list.
     const isNamed = (order: Order) => showsCreation(order, instructions, { isAlone: false })
     const isNear = (order: Order) => Number.isNaN(createdAtMs(order)) || wasCreatedIn(order, around) || isNamed(order)
     const near = listed.filter(isNear)
@@ -71,7 +71,7 @@ export function createReadSituation(context: Context, orderList: OrderList, comp
     await fewAtATime()
     const rivals = rivalsOf([checkout, ...equals], attempt, now())
     const { taken } = byCertainty(timelyOwners, checkout, equals)
-    /** Cheap, and mostly enough: for a proof by the time of creation. */
+    /** For a proof by the time of creation: cheap, and mostly enough. */
     const timed: Timed = {
       checkout,
       instructions,
@@ -90,14 +90,14 @@ export function createReadSituation(context: Context, orderList: OrderList, comp
       const isPlaced = orders.some((order) => showsPlace(order, instructions, checkout.method))
       const isPlaceShared = !areRead || (isPlaced && (await isShared(reads, checkout, [marks.place])))
       const { all, bound } = await readClaimants(reads, checkout, near, ownerIds)
-      // `equals` last: the open requests below are judged by the same version of these records.
+      // `equals` last: the open requests below use the same version of these records.
       const owners = byCertainty(ownerIds, checkout, [...all, ...equals])
       const known = knownRequests(bound)
       const knownIds = new Set(known.map((request) => request.checkout.id))
       const nowMs = now()
       const isWhole = isListed(checkout, listing, nowMs)
-      // An order or a record that could not be read may hide another checkout's order. In a whole
-      // list orders are counted, so foreign ones do not matter.
+      // An unreadable order or record may hide another checkout's order. In a complete list orders
+      // are counted, so foreign ones do not matter.
       const foreignInWindow =
         !isWhole &&
         (!listing.isComplete ||
@@ -138,8 +138,8 @@ export function createReadSituation(context: Context, orderList: OrderList, comp
 /**
  * Sorts the claims of other checkouts.
  *
- * @param claimants - If a checkout is here twice, its last record counts. The claim of a checkout
- * that is not here is certain.
+ * @param claimants - The last record of a checkout counts. The claim of a missing checkout is
+ *   certain.
  */
 function byCertainty(ownerIds: OwnerIds, { id: ownId }: CheckoutRecord, claimants: readonly CheckoutRecord[]): Owners {
   const taken = new Set<string>()
@@ -148,8 +148,8 @@ function byCertainty(ownerIds: OwnerIds, { id: ownId }: CheckoutRecord, claimant
   for (const [id, ownerId] of ownerIds) {
     if (ownerId === undefined || ownerId === ownId) continue
     const owner = byId.get(ownerId)
-    // A claim without a binding was left behind: the process died, or the call to the store was
-    // given up.
+    // A claim without a binding was left behind by a process that died, or by a call to the store
+    // that was given up.
     const isCertain = !owner || (owner.binding?.orderId === id && isSettled(owner.binding))
     if (isCertain) taken.add(id)
     else held.add(id)
@@ -158,7 +158,8 @@ function byCertainty(ownerIds: OwnerIds, { id: ownId }: CheckoutRecord, claimant
 }
 
 /**
- * Whether another recent checkout has one of the marks. Shared marks do not tell whose an order is.
+ * Whether another recent checkout has one of the marks. Shared marks do not show the owner of an
+ * order.
  */
 async function isShared(
   reads: RecordReads,
@@ -171,7 +172,7 @@ async function isShared(
   return found.some((checkouts) => checkouts.some(isOther))
 }
 
-/** Whether some of the orders was not requested by this shop. */
+/** Whether this shop did not request some of the orders. */
 async function hasForeign(reads: RecordReads, orders: readonly Order[], checkout: CheckoutRecord): Promise<boolean> {
   for (const order of orders) {
     const label = labelOf(order)
@@ -189,15 +190,14 @@ function wasSentIn(checkout: CheckoutRecord, around: TimeWindow): boolean {
 }
 
 /**
- * When the answer says that the order was created, in a zone that it names; infinite where that is
- * not up to a day before.
+ * The answer's time of creation, if it names its zone; infinite unless it is within the day before.
  */
 function namedMs({ dateTime }: Instructions, around: TimeWindow): number {
   const atMs = isLocalTime(dateTime) ? Number.NaN : serviceTimeMs(dateTime)
   return around.fromMs - atMs < policy.search.comparedWithinMs ? atMs : Number.POSITIVE_INFINITY
 }
 
-/** The window of an attempt with a minute more on both sides, for clocks that differ. */
+/** The window of an attempt with a minute more on both sides, for different clocks. */
 export function widened(window: TimeWindow | null, sentAtMs: number): TimeWindow {
   const { fromMs, toMs } = window ?? { fromMs: sentAtMs, toMs: sentAtMs + policy.search.lostUntilMs }
   return { fromMs: fromMs - 60_000, toMs: toMs + 60_000 }

@@ -1,13 +1,13 @@
 /**
- * Reads records from the store once for all searches in the same turn of the event loop. Searches
- * that waited for one reading of the list go on in the same turn, so many of them cost few reads. A
- * read that has begun is not joined: its result may be older than the list.
+ * Reads records from the store once for all searches in the same turn of the event loop, such as
+ * those that waited for one reading of the list. Nobody joins a read that has begun: its result may
+ * be older than the list.
  */
 import { createLru } from '../../service/lru.ts'
 import type { Context } from '../context.ts'
 import type { CheckoutLabel, CheckoutRecord } from '../core/types.ts'
 
-/** Keys that one read asks for. More would block the event loop. */
+/** Keys of one read. More would block the event loop. */
 const maxKeys = 500
 const maxLabels = 10_000
 

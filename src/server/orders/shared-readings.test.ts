@@ -5,8 +5,8 @@ import { createSharedReadings, type Listing } from './shared-readings.ts'
 const hourMs = 3_600_000
 
 /**
- * Readings that take as long as their reach says, ten pages each. `began` says which began when:
- * `long` or `short`, and the ms.
+ * Readings of ten pages each, whose duration follows from their reach. `began` has `long` or
+ * `short` and the ms of each start.
  */
 function setUp() {
   const clock = createVirtualClock()

@@ -9,13 +9,13 @@ export interface Listing {
   readonly orders: readonly Order[]
   /**
    * False if an order may be missing: an item was unreadable, the list was too long for one
-   * reading, or an order that was shown before has disappeared.
+   * reading, or a shown order has disappeared.
    */
   readonly isComplete: boolean
   readonly pages: number
   /** Orders created since this time were read, by the service's clock. */
   readonly fromMs: number
-  /** Time of the first page by the service's clock; null if it did not say. */
+  /** Time of the first page by the service's clock; null if unknown. */
   readonly asOfMs: number | null
   /** Time at which the first page was asked for, by our clock. */
   readonly beganAtMs: number
@@ -30,17 +30,17 @@ export interface Sharing extends Pick<Clock, 'now' | 'sleep'> {
   readonly pagesPerSecond: number
 }
 
-/** Joins a reading that goes back to a time and is new enough, or begins one. */
+/** Joins a new enough reading back to a time, or begins one. */
 type Join = (fromMs: number, maxAgeMs: number) => Promise<Listing>
 
 /**
- * Short readings go on beside a long one, so that callers who want the newest orders do not wait
- * for the oldest.
+ * Short readings run beside a long one, so that callers for the newest orders do not wait for the
+ * oldest.
  */
 export function createSharedReadings(world: Sharing, createReader: () => (fromMs: number) => Promise<Listing>): Join {
   const { now, serviceNow = now } = world
   const long = createOneAtATime(world, createReader(), () => 1)
-  // Together they must not take more pages than one alone, so pauses double beside a long reading.
+  // Two readings must take no more pages than one, so pauses double beside a long reading.
   const short = createOneAtATime(world, createReader(), () => (long.isLongUnderWay() ? 2 : 1))
   return (fromMs, maxAgeMs) => {
     const isShort = fromMs >= serviceNow() - policy.list.shortMs
@@ -91,7 +91,7 @@ function createOneAtATime(
     { beganAtMs, reading }: LastReading,
     wanted: { readonly fromMs: number },
   ): Promise<Listing> {
-    // Its own callers learn of a failure.
+    // The reading's own callers learn of a failure.
     const pagesRead = await reading.then(
       ({ pages }) => pages,
       () => 0,
@@ -103,8 +103,8 @@ function createOneAtATime(
   }
 
   /**
-   * Whether a reading is new enough. A reading under way counts as new, unless the caller wants one
-   * that begins now.
+   * Whether a reading is new enough. A reading under way is, unless the caller wants one that
+   * begins now.
    */
   function serves({ beganAtMs, endedAtMs, hasFailed }: LastReading, maxAgeMs: number): boolean {
     const ageMs = now() - (endedAtMs ?? now())
@@ -135,8 +135,8 @@ function createOneAtATime(
     join,
     isLongUnderWay,
     /**
-     * A reading that is new enough and has ended; undefined if none. Waiting for one under way
-     * could take long.
+     * A new enough reading that has ended; undefined if none. Waiting for one under way could take
+     * long.
      */
     ended: (fromMs: number, maxAgeMs: number) => (isUnderWay() ? undefined : serving(fromMs, maxAgeMs)),
   }

@@ -57,7 +57,7 @@ function spoiled(json: unknown, oddities: ReadonlyMap<string, unknown>): unknown
   return Object.fromEntries(entries)
 }
 
-/** Fields without which a payment goes on: what is wrong with them gets furthest. */
+/** Fields that a payment does not need: their odd values get furthest. */
 const looseNames = [
   'id',
   'order_id',
@@ -145,7 +145,7 @@ async function play(
     },
     store,
     test: true,
-    // What the merchant's own code returns is not typed at run time.
+    // Results of the merchant's code have no type at run time.
     offer: () => spoiled(offer, ofOffer) as MerchantOffer,
     onStatusChange: () => {},
     onError: (error) => errors.push(error),

@@ -1,14 +1,14 @@
 /**
- * Which checkout has claimed which order. A claim comes before the binding, so that of two
- * checkouts one gets the order.
+ * Claims of orders by checkouts. A claim comes before the binding, so that only one of two
+ * checkouts gets the order.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * The owner of a claim that was given back. The record is not deleted, because its version must
- * only rise: then a late write of a call that was given up finds another version, and fails.
+ * The owner of a returned claim. Its record stays, so that its version only rises: a late write of
+ * a call that was given up then fails.
  */
 const nobody = 'nobody'
 /** Each further try means that another process was faster. */
@@ -21,7 +21,7 @@ interface Checkouts {
   update(id: string, change: (checkout: CheckoutRecord) => CheckoutRecord): Promise<CheckoutRecord>
 }
 
-/** A claim is a record of its own, which only claims read and write. */
+/** Each claim is one record. */
 export function createClaims(store: Store, checkouts: Checkouts) {
   /**
    * The ids of the checkouts that have claimed orders, by the ids of the orders. A checkout that
@@ -41,7 +41,7 @@ export function createClaims(store: Store, checkouts: Checkouts) {
   async function release(ownerId: string, orderId: string): Promise<boolean> {
     const owner = await checkouts.read(ownerId)
     if (owner === undefined || owner === 'unreadable' || owner.binding?.orderId === orderId) return false
-    // A bound checkout is unbound first, which raises its revision anyway.
+    // A bound checkout has to be unbound first, which raises its revision.
     const after = await checkouts.update(ownerId, (current) =>
       current.binding ? current : { ...current, revision: current.revision + 1 },
     )
@@ -53,9 +53,9 @@ export function createClaims(store: Store, checkouts: Checkouts) {
     /** The same for one order. */
     ownerOf: async (orderId: string) => (await ownersOf([orderId])).get(orderId),
     /**
-     * Claims an order for a checkout, and takes it from a checkout that has claimed it without
-     * being bound to it. Resolves with the id of the checkout that has the order now. The caller
-     * may then bind the checkout only if its revision is still the revision from before the claim.
+     * Claims an order for a checkout, if need be from a checkout that is not bound to it. Resolves
+     * with the id of the owner now. The caller may then bind the checkout only at the revision from
+     * before the claim.
      */
     claimOrder: async (orderId: string, checkoutId: string): Promise<string> => {
       const claim = { key: keyOf(orderId), value: checkoutId, due: [], labels: [] }
@@ -66,7 +66,7 @@ export function createClaims(store: Store, checkouts: Checkouts) {
         const { value: ownerId, version } = stored
         const isFree = ownerId === checkoutId || ownerId === nobody || (await release(ownerId, orderId))
         if (!isFree) return ownerId
-        // The checkout's own claim is written again, so a process that is about to take it fails.
+        // Also rewrites the checkout's own claim, so that a process that is about to take it fails.
         if (await store.replace(claim, version)) return checkoutId
       }
       throw new PaywindowError('internal', `The claim of order ${orderId} changes faster than it can be written`)

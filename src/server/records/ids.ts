@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { hex } from '@scure/base'
 import type { OrderStatus } from '../../contract/checkout.ts'
 
-/** Unguessable random bytes. A simulation passes repeatable ones. */
+/** Unguessable random bytes; a simulation passes repeatable ones. */
 export type RandomBytes = (length: number) => Uint8Array
 
 /** Makes ids and secrets. */
@@ -27,24 +27,24 @@ export function createIds(randomBytes: RandomBytes) {
     checkoutId: (nowMs: number) => nowMs.toString(36).padStart(timeLength, '0') + text(12, letters),
     /** A secret of 190 bits, safe in a header and in a URL. */
     secret: () => text(32, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'),
-    /** The id of one change. Random, because a counter would repeat after a restored store. */
+    /** The id of a change. Random, because a counter would repeat after a restore of the store. */
     eventId: (checkoutId: string, status: OrderStatus) => `${checkoutId}-${status}-${text(12, letters)}`,
     /** The name of one error answer, short enough to read aloud. No letter looks like a digit. */
     incident: () => text(6, letters.toUpperCase()),
   }
 }
 
-/** When a checkout was created, in ms since the epoch, as its id says; NaN for any other id. */
+/** The time of creation in a checkout's id, in ms since the epoch; NaN for any other id. */
 export function madeAtMs(checkoutId: string): number {
   return Number.parseInt(checkoutId.slice(0, timeLength), 36)
 }
 
-/** Ids of checkouts that were created at this time or later do not sort before it. */
+/** Ids of checkouts created at this time or later sort behind it. */
 export function firstIdAt(atMs: number): string {
   return Math.max(0, atMs).toString(36).padStart(timeLength, '0')
 }
 
-/** SHA-256 as hex. Of a handover token only this is stored. */
+/** SHA-256 as hex. */
 export function hashOf(text: string): string {
   return hex.encode(sha256(new TextEncoder().encode(text)))
 }

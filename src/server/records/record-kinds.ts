@@ -1,6 +1,6 @@
 /**
- * How each kind of record is stored: key, text, labels and due times. All of them are computed from
- * the record here, so no caller can forget to set them.
+ * How each kind of record is stored: key, text, labels and due times, all computed here, so that no
+ * caller can forget one.
  */
 import { arrivalKinds, orderStatuses, phases } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
@@ -32,21 +32,21 @@ export interface RecordKind<Value> {
   keyOf(id: string): string
   parse(record: WrittenRecord): Value
   write(value: Value): NewRecord
-  /** The value of a record that is not stored. */
+  /** The value of a missing record. */
   absent(id: string): Value
 }
 
 /**
- * What a checkout waits for: a look at its order, the delivery of an event (`tell`), a repeated
- * delivery (`tell again`) or its archiving. Repeated deliveries have a queue of their own, so that
- * first deliveries do not wait for them.
+ * The work that a checkout waits for: a look at its order, the delivery of an event (`tell`), a
+ * repeated delivery (`tell again`) or its archiving. Repeated deliveries have their own queue, so
+ * that first deliveries do not wait for them.
  */
 export type Queue = LookQueue | 'tell' | 'tell again' | 'archive'
 
-/** Checkouts. Reading one that is not stored throws `not_found`. */
+/** Checkouts. Reading a missing one throws `not_found`. */
 export const checkoutKind: RecordKind<CheckoutRecord> = {
   keyOf: (id) => `checkout ${id}`,
-  // The time of the next look is not in the text: so moving it does not rewrite the text.
+  // The text lacks the time of the next look, so that moving it does not rewrite the text.
   parse: onceWhereKept(({ value, due }) => {
     const look = due.find(({ queue }) => lookQueues.some((each) => each === queue))
     return { ...parseCheckoutRecord(value), nextLookAtMs: look ? asInteger(look.atMs, 'nextLookAtMs') : null }
@@ -57,7 +57,7 @@ export const checkoutKind: RecordKind<CheckoutRecord> = {
   },
 }
 
-/** Carts. One that is not stored is empty. */
+/** Carts. A missing one is empty. */
 export const cartKind: RecordKind<CartRecord> = {
   keyOf: (reference) => `cart ${reference}`,
   parse: onceWhereKept(({ value }) => parseCart(value)),
@@ -104,7 +104,7 @@ function writeCheckout(unbounded: CheckoutRecord): NewRecord {
   }
 }
 
-/** A checkout that is only kept to be looked up. Searches for evidence do not list its labels. */
+/** A checkout that is kept only for lookups, without the labels of searches. */
 export function writeArchived(checkout: CheckoutRecord): NewRecord {
   const labels: CheckoutLabel[] = ['all', `cart ${checkout.reference}`]
   return { ...writeCheckout(checkout), due: [], labels, isArchived: true }
@@ -117,8 +117,7 @@ function dueIn(queue: Queue, atMs: number | null): { queue: Queue; atMs: number 
 type Readers<Value> = { readonly [Name in keyof Value]-?: Reader<Value[Name]> }
 
 /**
- * Returns a function that puts the fields of `given` into `found`. One that may be missing stays
- * missing.
+ * Returns a function that puts the fields of `given` into `found`. Optional fields may be missing.
  */
 function fieldsOf<Value>(name: string, readers: Readers<Value>) {
   const fields = Object.entries<Reader<unknown>>(readers).map(
@@ -135,8 +134,8 @@ function fieldsOf<Value>(name: string, readers: Readers<Value>) {
 }
 
 /**
- * Reads an object with these fields, and no others. Their order is that of stored texts: never
- * change it.
+ * Reads an object with exactly these fields. Never change their order, which is that of stored
+ * texts.
  */
 function object<Value>(name: string, readers: Readers<Value>): Reader<Value> {
   const read = fieldsOf(name, readers)
@@ -144,8 +143,8 @@ function object<Value>(name: string, readers: Readers<Value>): Reader<Value> {
 }
 
 /**
- * Reads the text of a record. Keeps the fields that it does not know, in their order: a newer
- * version has written them, and needs them after this version has written the record.
+ * Reads the text of a record. Keeps unknown fields, in their order, for the newer version that
+ * wrote them.
  */
 function parserOf<Value>(readers: Readers<Value>): (text: string) => Value {
   const read = fieldsOf('', readers)
@@ -163,7 +162,7 @@ function listOf<Item>(most: number, read: Reader<Item>, nameOfItem?: string): Re
   return (value, field) => asList(value, field, most).map((item) => read(item, nameOfItem ?? field))
 }
 
-/** The same reader for fields of these names. */
+/** One reader for fields of these names. */
 function each<Name extends string, Value>(read: Reader<Value>, ...names: Name[]): Record<Name, Reader<Value>> {
   return Object.fromEntries(names.map((name) => [name, read])) as Record<Name, Reader<Value>>
 }
@@ -211,9 +210,7 @@ const knownSince = object<Pick<KnownArrival, 'from' | 'asOfMs'>>('arrival', {
   asOfMs: asInteger,
 })
 
-/**
- * Undefined where a later version says it otherwise: the next answer of the service says it again.
- */
+/** Undefined if a later version wrote it differently: the service's next answer shows it again. */
 const knownArrival: Reader<KnownArrival | undefined> = (value, field) => {
   const arrival = readableArrival(value, field)
   return arrival && { ...arrival, ...knownSince(value, field) }
@@ -285,16 +282,16 @@ const readCheckout = parserOf<Omit<CheckoutRecord, 'nextLookAtMs'>>({
   views: listOf(1000, object('view', { tokenHash: asText, untilMs: asInteger })),
 })
 
-// Two records that a store has only once: the servers that send requests to the service, and the
-// strays: orders without a checkout that the merchant was told of.
+// Two single records of a store: the servers that send requests to the service, and the reported
+// strays.
 
 /** A server's entry, written by that server. */
 export interface ServerEntry {
   /** When the entry was written, by the server's own clock, in ms since the epoch. */
   readonly atMs: number
-  /** The requests that it may send in a second, in thousandths of a request. */
+  /** The requests that it may send a second, in thousandths. */
   readonly share: number
-  /** The requests that it needs in a second. */
+  /** The requests that it needs a second. */
   readonly wants: number
   /** Ms after `atMs` for which the service refuses all requests of this account; 0: none. */
   readonly holdMs: number
@@ -334,16 +331,16 @@ function orElse<Value, Other>(other: Other, parse: () => Value): Value | Other {
   }
 }
 
-/** The ids that each list keeps: another shop on the account would make it grow for ever. */
+/** The ids that each list keeps. Another shop on the account would make it grow for ever. */
 export const mostRemembered = 2_000
 
-/** Orders without a checkout that the merchant need not be told of again, the latest last. */
+/** Orders without a checkout that need no further report, the latest last. */
 export interface Strays {
-  /** When the first look was, by the service's clock; null before it. */
+  /** The time of the first look, by the service's clock; null before it. */
   readonly sinceMs: number | null
-  /** Ids of unpaid orders that the merchant was told of. */
+  /** Ids of reported unpaid orders. */
   readonly unpaid: readonly string[]
-  /** Ids of paid orders that the merchant was told of, or that were paid before the first look. */
+  /** Ids of paid orders that were reported, or paid before the first look. */
   readonly paid: readonly string[]
 }
 
@@ -352,7 +349,9 @@ const parseStrays = parserOf<Strays>({
   ...each(listOf(10_000, asText), 'unpaid', 'paid'),
 })
 
-/** The record of strays. If it is damaged, it begins anew. Fields of a newer version are kept. */
+/**
+ * The record of strays, which starts empty if it is damaged. Fields of a newer version are kept.
+ */
 export const straysKind: RecordKind<Strays> = {
   keyOf: () => 'strays',
   parse: ({ value }) => orElse(straysKind.absent(''), () => parseStrays(value)),

@@ -12,7 +12,7 @@ import type { NewRecord, Store } from '../store/store.ts'
 const minuteMs = 60_000
 const dayMs = 24 * 3_600_000
 
-/** What the service and the merchant do just now. */
+/** The present behaviour of the service and the merchant. */
 interface Doing {
   /** It does not show new orders. */
   isHiding: boolean
@@ -24,7 +24,7 @@ interface Doing {
   isFailing: boolean
 }
 
-/** What the server of this version writes, by names for files. */
+/** The records of this version, by file names. */
 export async function writtenRecords(): Promise<ReadonlyMap<string, NewRecord>> {
   const { store, record } = remembering(createMemoryStore())
   const doing: Doing = { isHiding: false, isNaming: false, isLosing: false, isFailing: false }

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 import { someCheckout } from './records.testing.ts'
 import { createRepository } from './repository.ts'
 
-/** A repository, and the methods of its store that were called since this was asked last. */
+/** A repository, and the calls of its store since the last question. */
 function watched() {
   const memory = createMemoryStore()
   let calls: string[] = []

@@ -1,7 +1,6 @@
 /**
  * The only code that reads and writes records of the store. Every change is compare-and-set.
- * Reading or changing one record rejects with a StoredRecordError where it cannot be read; lists
- * leave such records out.
+ * Reading or changing an unreadable record rejects with a StoredRecordError; lists leave it out.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { ParseError } from '../../contract/parse.ts'
@@ -30,7 +29,7 @@ export type Repository = ReturnType<typeof createRepository>
 
 type Change<Value> = (value: Value) => Value
 
-/** Creates the repository of a store. Each record that cannot be read is reported once. */
+/** Creates the repository of a store. Each unreadable record is reported once. */
 export function createRepository(store: Store, report: Report = () => undefined) {
   const unreadable = createUnreadable(report)
   const records = createRecords(store, unreadable)
@@ -51,8 +50,8 @@ export function createRepository(store: Store, report: Report = () => undefined)
       return store.create(record)
     },
     /**
-     * Changes a checkout and resolves with the stored result. `change` runs again where another
-     * process was faster. Where it returns its argument, nothing is written.
+     * Changes a checkout and resolves with the stored result. `change` runs again if another
+     * process was faster. Nothing is written if it returns its argument.
      */
     updateCheckout,
     /**
@@ -87,7 +86,7 @@ export function createRepository(store: Store, report: Report = () => undefined)
       const range = before === undefined ? {} : { before: checkoutKind.keyOf(before) }
       return records.readPage((size) => store.list(label, { ...range, limit: size }), limit)
     },
-    /** Whether a record with this label and created within a day of this time cannot be read. */
+    /** Whether a record with this label, created within a day of this time, is unreadable. */
     hasUnreadable: async (label: CheckoutLabel, aroundMs: number) => {
       if (unreadable.size === 0) return false
       const isNear = ({ key }: StoredRecord) =>
@@ -124,7 +123,9 @@ function createRecords(store: Store, unreadable: Unreadable) {
       return stored && unreadable.read(stored, parse)
     },
 
-    /** Changes many checkouts at once. Those that were changed meanwhile follow one by one. */
+    /**
+     * Changes many checkouts at once, and those that another process changed meanwhile one by one.
+     */
     async updateMany(ids: readonly string[], change: Change<CheckoutRecord>): Promise<readonly CheckoutRecord[]> {
       const { keyOf, parse, write } = checkoutKind
       const stored = new Map((await store.readMany(ids.map(keyOf))).map((record) => [record.key, record]))
@@ -164,8 +165,8 @@ function createRecords(store: Store, unreadable: Unreadable) {
 }
 
 /**
- * Writes the records that no other process has changed, and resolves with their keys. A record with
- * the same text differs only in its queues, so the store need not write its text.
+ * Writes the records that no other process has changed, and resolves with their keys. With an
+ * unchanged text the store writes only the queues.
  */
 async function replaceAll(
   store: Store,
@@ -190,7 +191,7 @@ async function replace(store: Store, { value, version }: StoredRecord, record: N
 }
 
 /**
- * Parses a record that is about to be written: one that could not be read back is never written.
+ * Parses a record before it is written, so that it can be read back.
  *
  * @throws PaywindowError `internal`
  */
@@ -210,8 +211,8 @@ function createRemovals(
 ) {
   return {
     /**
-     * Deletes a checkout and its entry in the cart, if `isForgettable` still holds for what is
-     * stored. Orders that it was bound to stay claimed.
+     * Deletes a checkout and its entry in the cart, if `isForgettable` holds for the stored record.
+     * The claim of its order stays.
      */
     forget: async ({ id, reference }: CheckoutRecord, isForgettable: (latest: CheckoutRecord) => boolean) => {
       const stored = await store.read(checkoutKind.keyOf(id))
@@ -219,8 +220,8 @@ function createRemovals(
       if (!stored || !latest || !isForgettable(latest)) return
       // Another process has changed the checkout: it stays.
       if (!(await store.remove(stored.key, stored.version))) return
-      // An empty cart stays: a new record would begin with old versions, which a late write could
-      // match. A cart that cannot be read keeps the id.
+      // An empty cart stays: a late write could match the low versions of a new record. An
+      // unreadable cart keeps the id.
       await unlessUnreadable(
         updateCart(reference, (cart) => ({
           ...cart,
@@ -228,7 +229,7 @@ function createRemovals(
         })),
       )
     },
-    /** Archives those of the checkouts that wait for nothing. A change brings a checkout back. */
+    /** Archives the checkouts that wait for nothing. A change brings a checkout back. */
     archive: async (ids: readonly string[]) => {
       const stored = await store.readMany(ids.map(checkoutKind.keyOf))
       const replacements = stored.flatMap((record) =>
@@ -237,7 +238,7 @@ function createRemovals(
           .filter((checkout) => archivingAtMs(checkout) !== null)
           .map((checkout) => ({ record: writeArchived(checkout), version: record.version })),
       )
-      // Checkouts that were changed meanwhile are not written, and stay due.
+      // Checkouts that another process changed meanwhile stay due.
       if (replacements.length > 0) await store.replaceMany(replacements)
     },
   }
@@ -252,7 +253,9 @@ export class StoredRecordError extends Error {
   }
 }
 
-/** The name of a record in errors. Never a cart's reference: a signed reference opens the cart. */
+/**
+ * The name of a record in errors, without the reference, because a signed reference opens the cart.
+ */
 function recordName(key: string): string {
   return referenceIn(key) === undefined ? JSON.stringify(key) : 'of a cart'
 }
@@ -272,11 +275,11 @@ export function unlessUnreadable<Value>(reading: Promise<Value>): Promise<Value 
 type Unreadable = ReturnType<typeof createUnreadable>
 
 /**
- * Reads records, and remembers those that this version cannot read, because they are damaged or of
- * a newer version. They stay in the store unchanged, for a version that can read them.
+ * Reads records, and remembers the unreadable ones, which are damaged or of a newer version. They
+ * stay in the store unchanged, for a version that can read them.
  */
 function createUnreadable(report: Report) {
-  /** By key. The watcher reads the same records every second. */
+  /** By key: the watcher reads the same records every second. */
   const known = new Map<string, { readonly text: string; readonly error: StoredRecordError }>()
 
   function read<Value>(record: StoredRecord, parse: RecordKind<Value>['parse']): Value {
@@ -315,9 +318,7 @@ function createUnreadable(report: Report) {
           throw error
         }
       }),
-    /**
-     * The unreadable records so far. They stay in lists, so a page needs this many more records.
-     */
+    /** The number of unreadable records so far, by which pages have to be longer. */
     get size() {
       return known.size
     },

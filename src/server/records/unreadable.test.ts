@@ -9,13 +9,12 @@ import { createRepository } from './repository.ts'
 const minuteMs = 60_000
 
 /**
- * Opens two carts; the record of the first is then one that a newer version wrote, with the labels
- * and times of its own.
+ * Opens two carts, and makes the first record one of a newer version, with its labels and times.
  */
 async function setUp(change: (text: string) => string = (text) => text.replace('"v":1', '"v":2')) {
   const base = createMemoryStore()
   const writes: string[] = []
-  /** What is read of a record is changed; the store itself keeps what was written. */
+  /** Reads of the record are changed; the store keeps the written text. */
   const spoil = { key: '', isOn: true }
   const seen = <Stored extends { key: string; value: string }>(record: Stored): Stored =>
     spoil.isOn && record.key === spoil.key ? { ...record, value: change(record.value) } : record

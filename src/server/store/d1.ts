@@ -1,6 +1,6 @@
 /**
- * A store in Cloudflare D1, for a Worker in any number of places. Each verb is one batch, which D1
- * runs as one transaction.
+ * A store in Cloudflare D1, for a Worker in any number of places. Each method is one batch, which
+ * D1 runs as one transaction.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { checkNames } from '../../contract/option-names.ts'
@@ -10,7 +10,7 @@ import type { NewRecord, Replacement, Rescheduling, Store } from './store.ts'
 import { checkMayUse, type TablesVersion, versionOfRow } from './versions.ts'
 
 /**
- * What a D1 store needs of a database: `env.DB` of a Worker has it. `batch` is one transaction.
+ * The part of a D1 database (`env.DB` of a Worker) that the store uses. `batch` is one transaction.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export interface D1StoreStatement {
 }
 
 /**
- * What `createD1Store` is called with.
+ * The options of `createD1Store`.
  *
  * @example
  * ```ts
@@ -44,20 +44,18 @@ export interface D1StoreStatement {
  */
 export interface D1StoreOptions {
   /**
-   * The binding itself, `env.DB`. Not a session of it: a session reads from replicas, which may be
-   * behind.
+   * The binding itself, `env.DB`, and no session of it: sessions read from replicas, which may lag.
    */
   readonly database: D1StoreDatabase
 }
 
 /**
- * Creates a store in a D1 database. With its first use it makes its tables, whose names begin with
- * `paywindow_`, or brings them up to date. Create it once, outside of the handlers: it holds
- * nothing of a request.
+ * Creates a store in a D1 database. Its first use makes or updates its tables, whose names begin
+ * with `paywindow_`. Create it once, outside of the handlers: it holds nothing of a request.
  *
- * @throws PaywindowError `invalid_options` when `database` is a session. With it, every method
- *   rejects when the tables were made by a newer version of Paywindow and do not allow this one. A
- *   record of more than two million bytes is too large for D1: writing it rejects.
+ * @throws PaywindowError `invalid_options` when `database` is a session. Every method rejects with
+ *   it when a newer version of Paywindow made the tables, and they do not allow this one. D1
+ *   refuses records of more than two million bytes.
  *
  * @example
  * ```ts
@@ -77,7 +75,7 @@ export function createD1Store(options: D1StoreOptions): Store {
   let isReady = false
 
   async function run(batch: D1StoreStatement[]) {
-    // Not one promise for all: in a Worker it would belong to one request, and end with it.
+    // A shared promise would belong to one request of the Worker, and end with it.
     if (!isReady) await repeating(() => makeTables(database), isInterrupted)
     isReady = true
     if (batch.length === 0) return []
@@ -113,8 +111,8 @@ function isNotDone(error: unknown): boolean {
 }
 
 /**
- * The batch did not run, or nobody knows whether it did. Only reads, and statements that may run
- * any number of times, are sent again then.
+ * The batch did not run, or may not have run. Only reads and repeatable statements are sent again
+ * then.
  */
 function isInterrupted(error: unknown): boolean {
   return (
@@ -122,7 +120,7 @@ function isInterrupted(error: unknown): boolean {
   )
 }
 
-/** Of five parameters each. @see https://developers.cloudflare.com/d1/platform/limits/ */
+/** Each takes five parameters. @see https://developers.cloudflare.com/d1/platform/limits/ */
 const recordsInStatement = 20
 /** UTF-16 units of a JSON list, each three bytes at most. */
 const maxListLength = 500_000
@@ -133,13 +131,10 @@ const columns = 'r.key, r.value, r.version, r.due'
 const nowMs = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
 const leases = leaseStatements('paywindow_leases', { name: '?1', holder: '?2', nowMs, forMs: '?3' })
 
-/**
- * Each makes statements to be run in one batch. A change returns the keys of the records that were
- * changed.
- */
+/** Each makes the statements of one batch. A change returns the keys of the changed records. */
 function statementsOn(database: D1StoreDatabase) {
   const one = (text: string, ...values: unknown[]) => [database.prepare(text).bind(...values)]
-  /** The statement for each part of a list, which is its only parameter. */
+  /** The statement for each part of a list, its only parameter. */
   const forParts = (text: string, items: readonly unknown[]) => jsonLists(items).flatMap((list) => one(text, list))
 
   return {
@@ -225,16 +220,14 @@ const labelRows = (side: 'old' | 'new') => `SELECT value FROM json_each(${side}.
 /** The newest version of the tables that this code knows, and the first that was released. */
 const newestVersion = 2
 /**
- * The oldest version that may use them. A later version that raises it gives the table of the
- * records another name: Workers of older versions that are running look at no version, and must
- * fail.
+ * The oldest version that may use them. A version that raises it renames the table of records:
+ * running Workers of older versions check no version, and must fail.
  */
 const oldestVersion = 2
 
 /**
- * The tables of version 2. A later version brings these up to date. Triggers keep the lists with
- * their records: a change of a record is then one statement, and it needs no look at whether it was
- * made before the lists follow.
+ * The tables of version 2, which later versions update. Triggers keep the lists in step with the
+ * records, so that a change of a record is one statement.
  */
 const tables = [
   `CREATE TABLE paywindow_records (
@@ -247,7 +240,7 @@ const tables = [
     INSERT INTO paywindow_labels SELECT DISTINCT value, new.key FROM json_each(new.labels);
     INSERT INTO paywindow_due ${dueRows('new')};
   END`,
-  // Most changes leave the labels as they are, and each label costs a row that is written.
+  // Most changes leave the labels as they are, and each label costs a written row.
   `CREATE TRIGGER paywindow_relabel AFTER UPDATE OF labels ON paywindow_records WHEN new.labels <> old.labels BEGIN
     DELETE FROM paywindow_labels WHERE key = old.key AND label IN (${labelRows('old')}) AND label NOT IN (${labelRows('new')});
     INSERT INTO paywindow_labels SELECT DISTINCT value, new.key FROM json_each(new.labels) WHERE value NOT IN (${labelRows('old')});
@@ -273,8 +266,7 @@ async function makeTables(database: D1StoreDatabase): Promise<void> {
   if (found.version < newestVersion) {
     const made = database.prepare('INSERT INTO paywindow_versions (version, oldest) VALUES (?1, ?2)')
     try {
-      // The number cannot be taken twice: of two Workers one makes all of it, and the other
-      // nothing.
+      // The number is unique: of two Workers, one makes everything and the other nothing.
       await database.batch([made.bind(newestVersion, oldestVersion), ...tables.map((text) => database.prepare(text))])
       return
     } catch (error) {

@@ -1,27 +1,21 @@
 /**
- * Records of SQLite as they were read last. Browsers and the watcher read the same few again and
- * again: to read and parse a record takes more time than all else of a poll, and a page of a
- * thousand of them would hold up the event loop.
+ * A cache of SQLite's records. Browsers and the watcher read the same few again and again. Reading
+ * and parsing a record takes more time than the rest of a poll, and a page of a thousand records
+ * would block the event loop.
  */
 import { LRUCache } from 'lru-cache'
 import type { StoredRecord } from './store.ts'
 
-/**
- * Records that are kept: those read longest ago are forgotten first. Enough for 10,000 browsers,
- * with a cart each.
- */
+/** Kept records, enough for 10,000 browsers with a cart each. The least recently read go first. */
 const maxKept = 40_000
-/** What they may take together, where each takes its text, in UTF-16 units, and this much more. */
+/** Their size together, in UTF-16 units of text, with so many more for each record. */
 const maxSize = 24_000_000
 const sizeBesideText = 200
 
-/**
- * Where the reader of a kept record keeps what it has made of it: V8 takes long to look after a
- * WeakMap of all records.
- */
+/** Where a reader keeps the parsed record. A WeakMap of all records would be slow in V8. */
 export const madeOf = Symbol('made of it')
 
-/** A frozen record that is given out again and again. */
+/** A frozen record, shared by all its readers. */
 interface KeptRecord extends StoredRecord {
   readonly [madeOf]: { made?: unknown }
 }
@@ -42,7 +36,7 @@ export function createKeptRecords(read: ReadMany) {
   })
   let known: number | undefined
   return {
-    /** To be used within a transaction, so that all is of one moment. */
+    /** Use it within a transaction, so that all records are of one moment. */
     many: (keys: readonly string[]): readonly StoredRecord[] => {
       const found: StoredRecord[] = []
       const missing: string[] = []
@@ -57,19 +51,19 @@ export function createKeptRecords(read: ReadMany) {
       return [...found, ...others]
     },
     /**
-     * To be called first in each transaction, with the version of the data, which changes whenever
-     * another connection has committed.
+     * Call it first in each transaction, with the version of the data, which each commit of another
+     * connection changes.
      */
     begin: (version: number) => {
       if (version !== known) kept.clear()
       known = version
     },
-    /** To be called before each change of a record, whether or not that is committed. */
+    /** Call it before each change of a record, committed or not. */
     changes: (key: string) => void kept.delete(key),
   }
 }
 
-/** The same record. A copy of it is an ordinary one. */
+/** The same record, frozen. A copy of it is an ordinary one. */
 function frozen(record: StoredRecord): KeptRecord {
   return Object.freeze(Object.defineProperty(record as KeptRecord, madeOf, { value: {} }))
 }

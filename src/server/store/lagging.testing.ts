@@ -1,15 +1,12 @@
-/**
- * A store that is replaced by an older copy of itself while servers use it: a replica that was
- * behind, or a backup.
- */
+/** A store that an older copy replaces while servers use it: a lagging replica, or a backup. */
 import { createMemoryStore } from './memory.ts'
 import type { NewRecord, Store } from './store.ts'
 
 /** A store, and what can be lost of it. */
 export interface LaggingStore extends Store {
-  /** Loses what was written in the last so many milliseconds; all of it: infinite. */
+  /** Loses the writes of the last `lagMs`; infinite: all. */
   failOver(lagMs: number): Promise<void>
-  /** Loses records, by their keys, as a database does that runs out of memory. */
+  /** Loses records, by their keys, as a database without memory does. */
   evict(isLost: (key: string) => boolean): Promise<void>
 }
 

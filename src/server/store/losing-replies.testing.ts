@@ -2,8 +2,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 
 /**
- * A line that can lose a reply: the database has done what it was asked to, and the connection ends
- * before that is said.
+ * A line that can lose a reply: the connection ends after the database's work.
  *
  * @param connect - Opens a connection to the database itself.
  */

@@ -1,4 +1,4 @@
-/** A store in memory, for tests and for trying things out. Never for a server that takes money. */
+/** A store in memory, for tests and trials. Never for a server that takes money. */
 import type { NewRecord, Replacement, Rescheduling, Store, StoredRecord } from './store.ts'
 
 interface Entry extends NewRecord {
@@ -84,7 +84,7 @@ function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** Who holds it, since when and for how long. */
+/** The holder, the start and the duration of a lease. */
 interface Lease {
   readonly holder: string
   /** By the store's clock, ms since the epoch. */
@@ -93,9 +93,8 @@ interface Lease {
 }
 
 /**
- * Whether a lease has not run out. One that was taken in the future was taken by a clock that was
- * wrong then: it holds for no longer than its duration before that time, so that a clock a day
- * ahead cannot keep a turn for a day.
+ * Whether a lease has not run out. A wrong clock took a lease that begins in the future: it holds
+ * only from `forMs` before its beginning, so that a clock a day ahead cannot hold it for a day.
  */
 function isHeld({ takenAtMs, forMs }: Lease, nowMs: number): boolean {
   return Math.abs(nowMs - takenAtMs) < forMs

@@ -1,12 +1,12 @@
 /**
- * `node:sqlite`, or an error that says which Node has it. An `import` of it would fail with
- * ERR_UNKNOWN_BUILTIN_MODULE before any of our code runs. The check comes when the entry is loaded,
- * also for shops with another store: nothing here is tested on an older Node.
+ * `node:sqlite`, or an error that says which Node has it. An `import` would fail with
+ * ERR_UNKNOWN_BUILTIN_MODULE before our code runs. Loading the entry checks it, also for shops with
+ * another store: nothing is tested on an older Node.
  */
 import process from 'node:process'
 import type * as Sqlite from 'node:sqlite'
 
-/** What is asked of a Node. The oldest ones cannot even be asked. */
+/** The part of Node's `process` that the check uses. The oldest versions lack the function. */
 interface NodeLike {
   readonly version: string
   readonly getBuiltinModule?: (name: 'node:sqlite') => typeof Sqlite | undefined

@@ -1,25 +1,20 @@
-/**
- * The tables and functions of the Postgres store, made by one statement that may run any number of
- * times.
- */
+/** The tables and functions of the Postgres store, made by one repeatable statement. */
 import { PaywindowError } from '../../contract/errors.ts'
 
-/** Of the tables, where the merchant names no schema. */
+/** The schema, unless the merchant names one. */
 export const defaultSchema = 'paywindow'
 
 /** The newest version of the tables that this code knows, and the first that was released. */
 export const newestVersion = 2
 /**
- * The oldest version that may use them. A later version that raises it gives the table of the
- * records another name: servers of older versions that are running look at no version, and must
- * fail.
+ * The oldest version that may use them. A version that raises it renames the table of records:
+ * running servers of older versions check no version, and must fail.
  */
 const oldestVersion = 2
 
 /**
- * The tables of version 2. A later version brings these up to date. Names begin with `paywindow_`,
- * so that the schema may be one that the merchant uses too. Keys sort by their bytes, whatever the
- * database's language is.
+ * The tables of version 2, which later versions update. Names begin with `paywindow_`, so that the
+ * merchant may use the schema, too. Keys sort by their bytes in any locale.
  *
  * @param s - The quoted schema.
  */
@@ -32,10 +27,10 @@ const tablesIn = (s: string) => `
     CREATE TABLE ${s}.paywindow_leases (name text COLLATE "C" PRIMARY KEY, holder text COLLATE "C" NOT NULL, taken_at timestamptz NOT NULL, for_ms double precision NOT NULL);`
 
 /**
- * The statement that makes the tables and functions of the Postgres store, or brings those of an
- * earlier release up to date. The store runs it by itself; run it by hand where the role of your
- * servers may not create tables. It is one statement and one transaction, changes nothing where
- * there is nothing to do, and waits for another that runs on the same schema.
+ * The statement that makes the tables and functions of the Postgres store, or updates those of an
+ * earlier release. The store runs it by itself; run it by hand if your servers' role may not create
+ * tables. It is one transaction, changes nothing if nothing is to do, and waits for another run on
+ * the same schema.
  *
  * @param schema - As for `createPostgresStore`. Default `paywindow`. It is created if it does not
  *   exist.
@@ -48,8 +43,8 @@ const tablesIn = (s: string) => `
  */
 export function postgresSchema(schema: string = defaultSchema): string {
   const s = quoteSchema(schema)
-  // A lock of the transaction holds behind a pooler, too. Two servers that start at once would both
-  // find nothing, and one of them fail.
+  // Without a lock one of two servers that start at once would fail. A lock of the transaction also
+  // works behind a pooler.
   return `DO $paywindow$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('paywindow ${schema}', 0));
@@ -65,7 +60,7 @@ END $paywindow$`
 
 /** The schema as an identifier. @throws PaywindowError `invalid_options` */
 export function quoteSchema(schema: string): string {
-  // Postgres keeps names that begin with pg_ for itself, and cuts longer ones off.
+  // Postgres reserves names that begin with pg_, and cuts longer ones.
   if (!/^(?!pg_)[A-Za-z_][A-Za-z0-9_-]{0,62}$/.test(schema)) {
     const what = `schema is ${JSON.stringify(schema)}: use 1 to 63 letters, digits, _ and -, beginning with a letter and not with pg_`
     throw new PaywindowError('invalid_options', what)
@@ -73,14 +68,13 @@ export function quoteSchema(schema: string): string {
   return `"${schema}"`
 }
 
-// The functions of the Postgres store, which write. Each statement of such a function sees what
-// others have committed until then. So a record is locked first, and its labels and queues are
-// looked at after that. One plain statement would look at them as they were before it waited for
-// the lock, and leave behind a queue that another server has put the record in meanwhile.
+// The functions of the Postgres store, which write. Each statement in a function sees the commits
+// before it, so a function locks a record first and reads its labels and queues then. A single
+// plain statement would see them as before its wait for the lock, and leave behind a queue that
+// another server added meanwhile.
 
 /**
- * A function of a verb takes a JSON list of changes and returns the keys of the records that were
- * changed.
+ * Each function takes a JSON list of changes and returns the keys of the changed records.
  *
  * @param s - The quoted schema.
  */
@@ -103,10 +97,7 @@ function functionsIn(s: string): string {
   ].join('')
 }
 
-/**
- * @param take - The function that says which records it is about; nobody else can change them from
- *   then on.
- */
+/** @param take - The function that locks the records to change. */
 function verb(s: string, name: string, take: string, work: string): string {
   return `
     CREATE FUNCTION ${s}.paywindow_${name}(changes json) RETURNS SETOF text LANGUAGE plpgsql AS $body$
@@ -116,7 +107,7 @@ function verb(s: string, name: string, take: string, work: string): string {
       END $body$;`
 }
 
-/** Locks in the order of keys, so that no two servers wait for each other. */
+/** Locks in the order of keys, to avoid deadlocks. */
 const lock = (s: string) => `
     CREATE FUNCTION ${s}.paywindow_lock(changes json) RETURNS text[] LANGUAGE plpgsql AS $body$
       BEGIN

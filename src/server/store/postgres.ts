@@ -1,6 +1,6 @@
 /**
- * A store in Postgres, for any number of servers. Each verb is one statement, so it works behind
- * poolers and over HTTP, and through whatever the merchant already talks to the database with.
+ * A store in Postgres, for any number of servers. Each method is one statement, so it works behind
+ * poolers, over HTTP, and through any driver.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { checkNames } from '../../contract/option-names.ts'
@@ -12,8 +12,7 @@ import { checkMayUse, versionOfRow } from './versions.ts'
 
 /**
  * Runs one statement and resolves with its rows, as objects. `values` are those of `$1`, `$2` …,
- * all of them text. Do not run it inside of a transaction: what Paywindow wrote must be there when
- * this resolves.
+ * all text. Do not run it in a transaction: the write must be durable when this resolves.
  *
  * @example
  * ```ts
@@ -24,7 +23,7 @@ import { checkMayUse, versionOfRow } from './versions.ts'
 export type PostgresQuery = (text: string, values: string[]) => Promise<{ readonly rows: readonly unknown[] }>
 
 /**
- * What `createPostgresStore` is called with.
+ * The options of `createPostgresStore`.
  *
  * @example
  * ```ts
@@ -35,22 +34,21 @@ export interface PostgresStoreOptions {
   /** Sends a statement by the driver that you have. */
   readonly query: PostgresQuery
   /**
-   * Where the tables are, which have names that begin with `paywindow_`. 1 to 63 letters, digits,
-   * `_` and `-`. It is created if it does not exist. Default `paywindow`.
+   * The schema of the tables, whose names begin with `paywindow_`. 1 to 63 letters, digits, `_` and
+   * `-`. It is created if missing. Default `paywindow`.
    */
   readonly schema?: string
 }
 
 /**
- * Creates a store in a Postgres database, 15 or later. With its first use it makes its tables or
- * brings them up to date, as `postgresSchema` does by hand. It leaves opening and closing
- * connections to you: `close` does nothing.
+ * Creates a store in a Postgres database, 15 or later. Its first use makes or updates its tables,
+ * as `postgresSchema` does by hand. You open and close the connections: `close` does nothing.
  *
- * A statement that met another one and was undone is sent again, so any isolation level serves.
+ * A statement that a conflict has undone is sent again, so any isolation level serves.
  *
- * @throws PaywindowError `invalid_options` when `schema` cannot be one. With it, every method
- *   rejects when the tables were made by a newer version of Paywindow and do not allow this one,
- *   when the database is not in UTF-8, and when `query` does not resolve with rows.
+ * @throws PaywindowError `invalid_options` when `schema` cannot be one. Every method rejects with
+ *   it when a newer version of Paywindow made the tables and they do not allow this one, when the
+ *   database is not in UTF-8, and when `query` does not resolve with rows.
  *
  * @example
  * ```ts
@@ -121,7 +119,7 @@ function onlyReads(cause?: unknown): PaywindowError {
   return new PaywindowError('internal', what, { cause })
 }
 
-/** What to do about an error, where that is not in its words. */
+/** The error, or a clearer error with advice. */
 function explained(error: unknown, schema: string): unknown {
   if (codesOf(error).includes('25006') || /in a read-only transaction/.test(wordsOf(error))) return onlyReads(error)
   const refused = errorsIn(error).find(({ code }) => code === '42501')
@@ -135,19 +133,16 @@ function otherEncoding(encoding: unknown): PaywindowError {
   return new PaywindowError('invalid_options', what)
 }
 
-/**
- * @throws PaywindowError `invalid_options`: another driver's result needs another function around
- *   it.
- */
+/** @throws PaywindowError `invalid_options`: another driver's result needs another wrapper. */
 function rowsOf(result: unknown): readonly Row[] {
   const rows = isObject(result) ? result.rows : undefined
   if (Array.isArray(rows) && rows.every((row) => isObject(row) && !Array.isArray(row))) return rows
   throw new PaywindowError('invalid_options', 'query must resolve with an object that has `rows`, a list of objects')
 }
 
-// The statements of the Postgres store, one for each verb. All values are text, and so is every
-// column of a result: drivers differ in what they make of other types. `::text::json` keeps those
-// that look at a parameter's type from encoding it once more.
+// The statements of the Postgres store, one for each method. All values and all columns of results
+// are text, because drivers convert other types differently. `::text::json` keeps drivers that look
+// at a parameter's type from encoding it twice.
 
 /** The text of each statement. `s` is the quoted schema. */
 function statementsIn(s: string) {
@@ -155,12 +150,12 @@ function statementsIn(s: string) {
       SELECT coalesce(json_agg(json_build_array(d.queue, d.at_ms)), '[]')::text FROM ${s}.paywindow_due d WHERE d.key = r.key
     ) AS due`
   return {
-    /** What the store could not do without. Some drivers change names that have an underscore. */
+    /** The settings that the store needs. Some drivers change names with an underscore. */
     settings: `SELECT current_setting('server_encoding') AS encoding, current_setting('transaction_read_only') AS replica`,
     version: versionStatement(s),
     /**
-     * `$1`: a JSON list of changes, of one record or many. Returns the keys of the records that
-     * were changed. Where a crash could lose what was confirmed, this transaction is written first.
+     * `$1`: a JSON list of changes, of one record or many. Returns the keys of the changed records.
+     * Commits to the disk, even if the database's default does not.
      */
     change: (verb: Verb) => `SELECT c.key FROM ${s}.paywindow_${verb}($1::text::json) AS c(key),
       set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'local'), true)`,
@@ -172,14 +167,14 @@ function statementsIn(s: string) {
         SELECT w.key, w.at_ms FROM ${s}.paywindow_due w WHERE w.queue = $1::text AND w.at_ms <= $2::text::bigint
           ORDER BY w.at_ms, w.key LIMIT $3::text::bigint
       ) waiting JOIN ${s}.paywindow_records r ON r.key = waiting.key ORDER BY waiting.at_ms, waiting.key`,
-    /** `$1`: the label, `$2`: the key that all of them sort before, `$3`: how many. */
+    /** `$1`: the label, `$2`: a key behind all results, `$3`: how many. */
     list: `SELECT ${columns} FROM (
         SELECT l.key FROM ${s}.paywindow_labels l WHERE l.label = $1::text AND l.key < $2::text
           ORDER BY l.key DESC LIMIT $3::text::bigint
       ) listed JOIN ${s}.paywindow_records r ON r.key = listed.key ORDER BY listed.key DESC`,
     /**
-     * By the database's clock. The same rule as `isHeld`. `$1`: the name, `$2`: the holder, `$3`:
-     * milliseconds.
+     * By the database's clock, with the rule of `isHeld` in `memory.ts`. `$1`: the name, `$2`: the
+     * holder, `$3`: milliseconds.
      */
     lease: `INSERT INTO ${s}.paywindow_leases AS l (name, holder, taken_at, for_ms)
       VALUES ($1::text, $2::text, clock_timestamp(), $3::text::double precision)
@@ -191,7 +186,7 @@ function statementsIn(s: string) {
 }
 
 /**
- * Reads the version of the tables, in no row where there is none.
+ * Reads the version of the tables: no row if there is none.
  *
  * @param s - The quoted schema.
  */
@@ -199,13 +194,11 @@ export const versionStatement = (s: string): string =>
   `SELECT v.version::text AS version, v.oldest::text AS oldest FROM ${s}.paywindow_versions v ORDER BY v.version DESC LIMIT 1`
 
 /**
- * Two transactions were in each other's way, one waited too long for another, or the server starts,
- * ends or has no connection left: the statement did nothing.
+ * Codes of statements that did nothing: two transactions conflicted, one waited too long, or the
+ * server starts, ends or has no connection left.
  */
 const passing = new Set(['40001', '40P01', '55P03', '57014', '57P01', '57P05', '57P03', '25P04', '53300'])
-/**
- * Another server made the same table, column, schema or function, or a row for it in the catalog.
- */
+/** Codes of a table, column, schema, function or catalog row that another server has made. */
 const beingMade = new Set(['42P07', '42701', '42P06', '42710', '42723', '23505'])
 
 /** Whether a statement did nothing, for a reason that passes. */
@@ -217,8 +210,8 @@ function isPassing(error: unknown): boolean {
 }
 
 /**
- * The same, of the statement that makes the tables: two servers that start at once may be in each
- * other's way.
+ * As `isPassing`, for the statement that makes the tables: two servers that start at once may
+ * conflict.
  */
 function isPassingWhileMade(error: unknown): boolean {
   return (

@@ -1,22 +1,21 @@
 /**
- * The script of the Redis store, with all its verbs. Redis runs nothing else while it runs, so each
- * verb is atomic. What it does is undone by nothing when a command in it fails: so `prepare` tries
- * each of its commands first, and what could not be stored is refused before it is sent.
+ * The script of the Redis store, with all its verbs. Redis runs nothing else meanwhile, so each
+ * verb is atomic. Nothing undoes a script whose command fails: so `prepare` tries each command
+ * first, and the store refuses unfit values before it sends them.
  *
- * `records` has `version value` by key. `labelsOf` and `dueOf` say on which lists a record is, and
- * are the way to take it off them; they have no entry for one that is on none. `labels` and `due`
- * are the lists: sorted sets in which all have the score 0, so that members are in the order of
- * their bytes. Their members are `label NUL key` and `queue NUL time NUL key`.
+ * `records` has `version value` by key. `labelsOf` and `dueOf` have the lists of each record that
+ * is on any, to take it off them. `labels` and `due` are the lists: sorted sets with the score 0,
+ * so that members sort by their bytes. Members are `label NUL key` and `queue NUL time NUL key`.
  */
 
-/** Of what the keys hold. */
+/** The version of the keys' contents. */
 export const layoutVersion = 1
 /** The oldest version that may use keys of this one. */
 export const oldestLayoutVersion = 1
 
 /**
- * Keys in the order in which the script takes them. All have one hash tag, without which a cluster
- * would not let a script have them.
+ * Keys in the order in which the script takes them. A cluster lets a script use several keys only
+ * with one hash tag.
  */
 export function keysOf(prefix: string): readonly [string, ...string[]] {
   const named = ['labelsOf', 'dueOf', 'labels', 'due', 'leases', 'version', 'probe'].map(
@@ -25,10 +24,10 @@ export function keysOf(prefix: string): readonly [string, ...string[]] {
   return [`{${prefix}}:records`, ...named]
 }
 
-/** What the script replies where this version may not use the keys. */
+/** The script's reply if this version may not use the keys. */
 export const keysAreNewer = 'PAYWINDOW_NEWER'
 
-/** `ARGV[1]` is the verb, the rest are its values, all of them text. */
+/** `ARGV[1]` is the verb, the rest are its values, all text. */
 export const script = String.raw`
 local records, labelsOf, dueOf, labels, due, leases, layout, probe = unpack(KEYS)
 local at = 1

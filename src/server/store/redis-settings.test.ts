@@ -1,4 +1,4 @@
-/** What is said of the settings of a Redis. */
+/** Refusals and warnings about the settings of a Redis. */
 import { describe, expect, it } from 'vitest'
 import { refusalOf, warningsOf } from './redis.ts'
 

@@ -1,6 +1,6 @@
 /**
- * A store in Redis or Valkey, for any number of servers. Each verb is one call of one script,
- * through whatever the merchant already talks to Redis with.
+ * A store in Redis or Valkey, for any number of servers. Each method is one call of one script,
+ * through any client.
  */
 import { sha1 } from '@noble/hashes/legacy.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
@@ -12,7 +12,7 @@ import type { Due, NewRecord, Store, StoredRecord } from './store.ts'
 import { checkMayUse } from './versions.ts'
 
 /**
- * What `createRedisStore` is called with.
+ * The options of `createRedisStore`.
  *
  * @example
  * ```ts
@@ -28,21 +28,21 @@ export interface RedisStoreOptions {
    */
   readonly prefix?: string
   /**
-   * Called once with each sentence about what this Redis may lose, or what of that could not be
-   * checked. Default `console.warn`.
+   * Called once with each sentence about what this Redis may lose, or about a setting that could
+   * not be read. Default `console.warn`.
    */
   readonly onWarning?: (message: string) => void
 }
 
 /**
- * Creates a store in a Redis, 7 or later, or a Valkey. With its first use, again when the server
- * has been started again, and every five minutes, it tries the commands that it needs and looks at
- * the server's settings. It leaves opening and closing connections to you: `close` does nothing.
+ * Creates a store in a Redis, 7 or later, or a Valkey. At its first use, after a restart of the
+ * server and every five minutes, it tries its commands and checks the server's settings. You open
+ * and close the connections: `close` does nothing.
  *
- * @throws PaywindowError `invalid_options` when `prefix` cannot be one. With it, every method
- *   rejects where the server may evict records (`maxmemory-policy allkeys-…`), where the keys were
- *   written by a newer version of Paywindow and do not allow this one, and when `command` does not
- *   resolve with texts.
+ * @throws PaywindowError `invalid_options` when `prefix` cannot be one. Every method rejects with
+ *   it when the server may evict records (`maxmemory-policy allkeys-…`), when a newer version of
+ *   Paywindow wrote the keys and they do not allow this one, and when `command` does not resolve
+ *   with texts.
  *
  * @example
  * ```ts
@@ -91,10 +91,9 @@ function checkPrefix(prefix: string): string {
 }
 
 /**
- * Sends one command and resolves with what the client makes of the reply, in which texts are
- * strings. `key` is the one that a cluster finds the server by. Do not send it within MULTI or a
- * pipeline that is sent later. It must not be sent twice: a client that sends again what it had
- * sent when its connection was lost must be told not to.
+ * Sends one command and resolves with the client's reply, in which texts are strings. A cluster
+ * client finds the server by `key`. Send it at once, not within MULTI or a later pipeline, and
+ * never twice: switch off a client's repetition of commands after a lost connection.
  *
  * @example
  * ```ts
@@ -134,7 +133,7 @@ function createScriptRunner(command: RedisCommand, prefix: string, onWarning: (m
     }
   }
 
-  /** Undefined where it is forbidden, as managed services do. */
+  /** Undefined where a managed service forbids it. */
   const readSetting = (name: string) =>
     command(['CONFIG', 'GET', name], keys[0]).then(
       (reply) => settingIn(reply, name),
@@ -151,8 +150,8 @@ function createScriptRunner(command: RedisCommand, prefix: string, onWarning: (m
     } catch (error) {
       if (!mustPrepare(error)) throw error
     }
-    // It was started again or another has taken over, which may have other settings; or a newer
-    // version has changed the keys, which this says.
+    // The server was restarted or replaced, perhaps with other settings, or a newer version has
+    // changed the keys: then `prepare` throws.
     preparing.forget(before)
     await preparing.done()
     return send('EVAL', verb, values)
@@ -173,9 +172,9 @@ function createScriptRunner(command: RedisCommand, prefix: string, onWarning: (m
     })
 }
 
-/** Somebody may set a server that runs to delete records. */
+/** Somebody may change the settings of a running server. */
 const looksEveryMs = 300_000
-/** Not more often than a client takes to connect again. */
+/** Longer than a client takes to connect again. */
 const leaveEveryMs = 2_000
 const noticesMs = 100
 
@@ -188,18 +187,17 @@ function createLeaving(command: RedisCommand, key: string): () => Promise<void> 
   return async () => {
     if (Date.now() - leftAtMs < leaveEveryMs) return
     leftAtMs = Date.now()
-    // Some servers forbid it, and its reply may be lost with the connection: then the error that
-    // led here is told.
+    // Some servers forbid it, and its reply may be lost: then the caller's error is told.
     const id = await command(['CLIENT', 'ID'], key).catch(() => undefined)
     if (id === undefined) return
     await command(['CLIENT', 'KILL', 'ID', `${id}`, 'SKIPME', 'no'], key).catch(() => undefined)
-    // What a client sends before it notices is lost.
+    // Commands that a client sends before it notices are lost.
     await new Promise((resolve) => setTimeout(resolve, noticesMs))
   }
 }
 
 /**
- * The script has done nothing, and may the next time: the server starts, moves a slot, or was a
+ * The script has done nothing, but may next time: the server starts, moves a slot, or was a
  * replica.
  */
 function isPassing(error: unknown): boolean {
@@ -218,30 +216,25 @@ function onlyReads(cause: unknown): PaywindowError {
 
 const scriptSha = bytesToHex(sha1(utf8ToBytes(script)))
 
-/** @throws PaywindowError `invalid_options`: another client needs another function around it. */
+/** @throws PaywindowError `invalid_options`: another client needs another wrapper. */
 function textsOf(reply: unknown): readonly string[] {
   if (Array.isArray(reply) && reply.every((each) => typeof each === 'string')) return reply
   throw new PaywindowError('invalid_options', 'command must resolve with what Redis has replied, with texts as strings')
 }
 
-/** In RESP2 a list of name and value, in RESP3 a map, of which clients make an object or a Map. */
+/** RESP2 has a list of name and value, RESP3 a map, which clients turn into an object or a Map. */
 function settingIn(reply: unknown, name: string): string | undefined {
   const values: unknown = reply instanceof Map ? Object.fromEntries(reply) : reply
   const value = Array.isArray(values) ? values[1] : isObject(values) ? values[name] : undefined
   return typeof value === 'string' ? value : undefined
 }
 
-/**
- * The script has done nothing: the server has never seen it or has forgotten it, or the keys are
- * not those that it looked at.
- */
+/** The script has done nothing: the server does not know it, or the keys have another version. */
 function mustPrepare(error: unknown): boolean {
   return wordsOf(error).includes('NOSCRIPT') || wordsOf(error).includes(keysAreNewer)
 }
 
-/**
- * Times begin here, so that none of them is negative: texts of one length sort as their numbers do.
- */
+/** Added to times, so that none is negative: texts of one length then sort as their numbers. */
 const beginning = 2n ** 53n
 
 /**
@@ -259,31 +252,26 @@ function dueText(due: readonly Due[]): string {
 }
 
 /**
- * A key, a label, or a name of a queue. @throws TypeError when it cannot be one: in the lists, NUL
- * is what ends a text.
+ * A key, a label, or a name of a queue. @throws TypeError when it cannot be one: NUL ends a text in
+ * the lists.
  */
 function nameText(name: string): string {
   if (!name.isWellFormed() || name.includes('\0')) throw unfit('A key or name')
   return name
 }
 
-/** The part of the queues with what is due in one of them: the first member, and the last. */
+/** The due part of one queue: its first and last members. */
 function dueRange(queue: string, nowMs: number): [first: string, last: string] {
   const latestMs = Math.min(Math.floor(nowMs), Number.MAX_SAFE_INTEGER)
   return [`[${nameText(queue)}\0`, `(${queue}\0${timeText(latestMs)}\x01`]
 }
 
-/**
- * The part of the lists that is one of them, up to the key `before`: the last member, and the
- * first.
- */
+/** One list up to the key `before`: its last and first members. */
 function labelRange(label: string, before?: string): [last: string, first: string] {
   return [`(${nameText(label)}${before === undefined ? '\x01' : `\0${nameText(before)}`}`, `[${label}\0`]
 }
 
-/**
- * Records as the script returns them: of each the key, its version with the value, and its queues.
- */
+/** Records from the script's reply: key, version with value, and queues of each. */
 function readRecords(texts: readonly string[]): StoredRecord[] {
   return Array.from({ length: texts.length / 3 }, (_, at) => {
     const [key = '', stored = '', due = ''] = texts.slice(3 * at, 3 * at + 3)
@@ -309,7 +297,7 @@ function unfit(what: string): TypeError {
   return new TypeError(`${what} has a character that the store cannot keep`)
 }
 
-/** Settings as far as they could be read: managed services forbid some of it. */
+/** The readable settings: managed services forbid some. */
 export interface RedisSettings {
   /** The text of INFO, empty where it could not be read. */
   readonly info: string
@@ -321,8 +309,8 @@ export interface RedisSettings {
 const advice = 'Set appendonly yes and appendfsync always.'
 
 /**
- * Why no store may be in this Redis, or undefined. A key without an end is evicted under
- * `allkeys-…` only, and ours have none.
+ * Why this Redis may hold no store, or undefined. Only `allkeys-…` evicts keys without an expiry,
+ * as ours are.
  */
 export function refusalOf({ info }: RedisSettings): string | undefined {
   const policy = readInfo(info).get('maxmemory_policy')
@@ -333,10 +321,7 @@ export function refusalOf({ info }: RedisSettings): string | undefined {
   )
 }
 
-/**
- * What may be lost, in one sentence or more for each way. None where the settings are right and all
- * could be read.
- */
+/** Possible losses, in sentences; empty if all settings are readable and right. */
 export function warningsOf({ info, appendfsync, save }: RedisSettings): string[] {
   const read = readInfo(info)
   const isAppending = read.get('aof_enabled')

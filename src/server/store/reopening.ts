@@ -1,7 +1,7 @@
 /**
  * Opens a SQLite file again after another process removed its log. SQLite's locks belong to the
- * process: any other code in it that reads and closes the file releases them, such as a bundler
- * that watches the folder. Another process then takes itself for the last one and removes the log.
+ * process: other code in it that reads and closes the file releases them, such as a bundler that
+ * watches the folder. Another process may then take itself for the last one and remove the log.
  * Later writes of this process would be lost. See https://sqlite.org/howtocorrupt.html, 2.2, and
  * docs/decisions/stores.md.
  */
@@ -14,7 +14,7 @@ import { eachCall } from './store-calls.ts'
 /** A store on one connection. */
 export interface Connection {
   readonly store: Store
-  /** Whether its log was removed, or it was abandoned for that. */
+  /** Whether its log was removed, or `abandon` was called. */
   isLost(): boolean
   /** Closes it at once, if that was not done before. */
   abandon(): void
@@ -23,8 +23,8 @@ export interface Connection {
 const shared: { [name: symbol]: Map<string, Set<Connection>> | undefined } = Object(globalThis)
 const name = Symbol.for('paywindow.sqlite')
 /**
- * The connections of this process by file, with those of other copies of this code: a development
- * server loads it anew after each edit.
+ * The connections of this process by file, shared by all copies of this code: a development server
+ * loads a new copy after each edit.
  */
 const connections = shared[name] ?? new Map<string, Set<Connection>>()
 shared[name] = connections
@@ -33,9 +33,9 @@ shared[name] = connections
 const forgotten = new FinalizationRegistry<() => void>((close) => close())
 
 /**
- * A store that goes on with a new connection where the log of its last one was removed. While its
- * path leads to no file or to another one, every call rejects: other processes, and this one after
- * its next start, would have another store.
+ * A store that opens a new connection if the log of the last one was removed. While its path leads
+ * to no file or to another file, every call rejects, because other processes would have another
+ * store.
  */
 export function createReopening(path: string, connect: () => Connection): Store {
   const file = resolve(path)
@@ -81,13 +81,13 @@ export function createReopening(path: string, connect: () => Connection): Store 
 const moved =
   'it is no longer the file that this process opened, but was moved, deleted or replaced. Put it back, or start the process again'
 
-/** What a file keeps while it is open, whatever its name. */
+/** The identity of a file, whatever its name. */
 function identityOf(file: string): string {
   const { dev, ino } = statSync(file, { throwIfNoEntry: false }) ?? {}
   return `${dev} ${ino}`
 }
 
-/** The error with the whole path of the file: a job may run in another folder than the server. */
+/** The error with the file's whole path: a job may run in another folder than the server. */
 function ofStore(file: string, error: unknown): PaywindowError {
   if (error instanceof PaywindowError) return error
   const words = error instanceof Error ? error.message : String(error)
@@ -100,10 +100,7 @@ function connectionsOf(path: string): Set<Connection> {
   return ofFile
 }
 
-/**
- * Closes lost connections first: SQLite has one view of a log in a process, and a new connection
- * would share it.
- */
+/** Closes lost connections first: a new connection would share SQLite's view of their log. */
 function opened(ofFile: Set<Connection>, connect: () => Connection): Connection {
   for (const connection of ofFile) if (connection.isLost()) abandon(ofFile, connection)
   const connection = connect()
@@ -117,7 +114,7 @@ function abandon(ofFile: Set<Connection>, connection: Connection): void {
 
 /**
  * Returns a function that says whether another process removed the log of an open database, so that
- * nothing that is written lasts.
+ * writes are lost.
  */
 export function watchLog(path: string): () => boolean {
   const opened = identityOf(`${path}-wal`)

@@ -1,14 +1,14 @@
-/** Repeats what a database has certainly not done, for a reason that passes by itself. */
+/** Repeats calls that a database has certainly not carried out, for a reason that passes. */
 
-/** Longer than a database takes to start again, and shorter than any call may take. */
+/** Longer than a database's restart, and shorter than the limit of a call. */
 const longestMs = 10_000
 const [firstPauseMs, longestPauseMs] = [20, 500]
 
 /**
- * Does it, and does it again while it fails for such a reason, for ten seconds in all.
+ * Does the work, and repeats it for up to ten seconds while it fails for such a reason.
  *
- * @param mayRepeat - Whether an error says that nothing was done, and that this may be otherwise
- *   the next time.
+ * @param mayRepeat - Whether an error says that nothing was done, and that a repetition may
+ *   succeed.
  */
 export async function repeating<Result>(
   work: () => Promise<Result>,
@@ -21,24 +21,24 @@ export async function repeating<Result>(
     } catch (error) {
       if (!mayRepeat(error) || Date.now() + pauseMs > untilMs) throw error
     }
-    // Calls that were in each other's way must not meet again.
+    // Calls that conflicted must not meet again.
     const waitMs = pauseMs * (0.5 + Math.random() / 2)
     await new Promise((resolve) => setTimeout(resolve, waitMs))
   }
 }
 
-/** Wrappers of drivers keep the driver's own error in one of these. */
+/** Fields in which wrappers of drivers keep the driver's own error. */
 const inner = ['cause', 'original', 'driverError', 'meta'] as const
 const deepest = 5
 
-/** What an error says, and those that it wraps. */
+/** The words of an error and of the errors inside. */
 export function wordsOf(error: unknown): string {
   return errorsIn(error)
     .map(({ message }) => String(message))
     .join('\n')
 }
 
-/** An error and those that it wraps. */
+/** An error and the errors inside. */
 export function errorsIn(error: unknown, left: number = deepest): readonly Readonly<Record<string, unknown>>[] {
   if (!isObject(error) || left === 0) return []
   return [error, ...inner.flatMap((name) => errorsIn(error[name], left - 1))]
@@ -49,11 +49,11 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null
 }
 
-/** Longer than a large database takes to get the tables of a newer version. */
+/** Longer than a large database takes for a new version of its tables. */
 const patienceMs = 60_000
 
 /**
- * @param prepare - May run beside another run of it.
+ * @param prepare - May run several times at once.
  * @param lastsMs - How long it stays prepared.
  */
 export function createPreparing(prepare: () => Promise<void>, lastsMs: number = Number.POSITIVE_INFINITY) {
@@ -74,17 +74,14 @@ export function createPreparing(prepare: () => Promise<void>, lastsMs: number = 
 
   return {
     /**
-     * Resolves when it is prepared. Begins again where that failed, or has not ended after a
-     * minute: its connection may be dead.
+     * Resolves when it is prepared. Begins again if that failed, or has not ended after a minute:
+     * the connection may be dead.
      */
     done: () => {
       if (!run || Date.now() >= run.untilMs) run = begin()
       return run.done
     },
-    /**
-     * From now on it has to be prepared again, unless that has begun since: by the promise that
-     * `done` returned.
-     */
+    /** Demands a new preparation, unless one has begun since `done` returned this promise. */
     forget: (done: Promise<void>) => {
       if (run?.done === done) run = undefined
     },

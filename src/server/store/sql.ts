@@ -1,7 +1,4 @@
-/**
- * What the stores in SQL share: rows as records, and leases in the SQL of SQLite, for a file and
- * for D1.
- */
+/** The shared code of the SQL stores: rows as records, and leases for SQLite and D1. */
 import type { Due, StoredRecord } from './store.ts'
 
 /** Sorts after every key that Paywindow writes. */
@@ -13,8 +10,8 @@ export function dueToJson(due: readonly Due[]): string {
 }
 
 /**
- * A record from its row. `version` is a number, or its text in Postgres; `due` is what `dueToJson`,
- * or a database in the same form, wrote.
+ * A record from its row. `version` is a number, or a text in Postgres; `due` has the form of
+ * `dueToJson`.
  */
 export function readRow({ key, value, version, due }: Readonly<Record<string, unknown>>): StoredRecord {
   const number = Number(version)
@@ -35,11 +32,11 @@ export const createLeases = (table: string) =>
   `CREATE TABLE ${table} (name TEXT PRIMARY KEY, holder TEXT NOT NULL, taken_at_ms INTEGER NOT NULL, for_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID`
 
 /**
- * Statements that take and release a lease, by the rule of `isHeld`. Taking it changes a row, or
- * none while another holds it.
+ * Statements that take and release a lease, by the rule of `isHeld` in `memory.ts`. Taking it
+ * changes no row while another holds it.
  *
- * @param terms - Expressions, or names of parameters: the lease, who wants it, the time of the
- *   store's clock, and for how long.
+ * @param terms - Expressions or names of parameters: the lease, its holder, the store's time, the
+ *   duration.
  */
 export function leaseStatements(
   table: string,

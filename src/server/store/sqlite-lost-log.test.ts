@@ -1,7 +1,7 @@
 /**
- * SQLite's locks belong to the process and not to the connection: whoever closes the database's
- * file in the same process releases them. Another process then takes itself for the last one, and
- * removes the log when it ends. See https://sqlite.org/howtocorrupt.html, 2.2.
+ * SQLite's locks belong to the process and not to the connection: closing the database's file in
+ * the same process releases them. Another process then takes itself for the last one, and removes
+ * the log when it ends. See https://sqlite.org/howtocorrupt.html, 2.2.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -27,7 +27,7 @@ function open(): Store {
   return store
 }
 
-/** As a bundler does that watches the folder, and a process that loads the server for a moment. */
+/** As a bundler that watches the folder, with a process that loads the server for a moment. */
 function removeLog(): void {
   for (const file of readdirSync(folder)) readFileSync(join(folder, file))
   const script = `const database = new (require('node:sqlite').DatabaseSync)(process.argv[1])
@@ -37,7 +37,7 @@ function removeLog(): void {
   expect(status, stderr).toBe(0)
 }
 
-/** What another process reads. */
+/** The keys that another process reads. */
 function keysElsewhere(): readonly string[] {
   const script = `const database = new (require('node:sqlite').DatabaseSync)(process.argv[1])
     console.log(JSON.stringify(database.prepare('SELECT key FROM records ORDER BY key').all().map(({ key }) => key)))`

@@ -1,4 +1,4 @@
-/** The tables of the SQLite store, which version they have, and how they are made. */
+/** The tables of the SQLite store and their versions. */
 import type { DatabaseSync } from 'node:sqlite'
 import { createLeases } from './sql.ts'
 import { inTransaction, openMs } from './sqlite-transactions.ts'
@@ -10,9 +10,8 @@ export const newestSqliteVersion = 5
 const oldestVersion = 5
 
 /**
- * The tables of version 5. A later version brings these up to date, because a file outlives the
- * version that made it. The values of records in use are text, and those of archived ones
- * compressed.
+ * The tables of version 5, which later versions update. Values are text, or compressed in archived
+ * records.
  */
 const tables = `
   CREATE TABLE records (key TEXT PRIMARY KEY, version INTEGER NOT NULL, value ANY NOT NULL) STRICT, WITHOUT ROWID;
@@ -22,11 +21,10 @@ const tables = `
   CREATE INDEX due_key ON due (key);
   ${createLeases('leases')}`
 
-/** What reads the version of the tables in a file. */
+/** Returns a function that reads the version of the tables. */
 export function prepareVersion(database: DatabaseSync): () => TablesVersion {
   const version = database.prepare('PRAGMA user_version')
-  // A number that SQLite keeps for the application beside the version, and changes in the same
-  // transaction.
+  // SQLite keeps this number for applications, and changes it in the same transaction.
   const oldest = database.prepare('PRAGMA application_id')
   return () => {
     const found = Number(version.get()?.user_version)
@@ -35,9 +33,8 @@ export function prepareVersion(database: DatabaseSync): () => TablesVersion {
 }
 
 /**
- * What reads the version of the data, which changes whenever another connection has committed. It
- * throws as `makeTables` does once the tables have become those of a version that does not allow
- * this one: this process would miss what they have then.
+ * Returns a function that reads the version of the data, which each commit of another connection
+ * changes. It throws as `makeTables` does once the tables no longer allow this version.
  */
 export function prepareDataVersion(database: DatabaseSync, path: string): () => number {
   const dataVersion = database.prepare('PRAGMA data_version')
@@ -52,7 +49,7 @@ export function prepareDataVersion(database: DatabaseSync, path: string): () => 
 }
 
 /**
- * Makes the tables. Those of a newer version stay as they are.
+ * Makes the tables, unless a newer version has made them.
  *
  * @throws PaywindowError `invalid_options` when a newer version of Paywindow made them, and they do
  *   not allow this one.

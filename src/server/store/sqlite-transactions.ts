@@ -2,11 +2,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 
-/** Writes in a transaction. More would keep the event loop from its other work. */
+/** Writes in a transaction. More would block the event loop. */
 const maxTogether = 100
-/** How long opening the file waits in place for another process that writes. */
+/** How long opening blocks while another process writes. */
 export const openMs = 5_000
-/** How long a transaction waits in place. After that, the event loop gets its turn. */
+/** How long a transaction blocks; then the event loop gets its turn. */
 const busyMs = 20
 const pauseMs = 5
 
@@ -17,10 +17,10 @@ interface Write {
 }
 
 /**
- * Writes of the same turn of the event loop share a transaction: SQLite waits for the disk with
- * each commit, and the event loop with it. Nothing else may hold a transaction on this connection.
+ * Writes of the same turn of the event loop share a transaction, because each commit blocks the
+ * event loop for the disk. Nothing else may hold a transaction on this connection.
  *
- * @param giveUpAfterMs - How long a write waits in all for another process that writes.
+ * @param giveUpAfterMs - How long a write waits in all while another process writes.
  */
 export function createWrites(database: DatabaseSync, giveUpAfterMs = 5_000) {
   let waiting: Write[] = []
@@ -41,7 +41,7 @@ export function createWrites(database: DatabaseSync, giveUpAfterMs = 5_000) {
       for (const resolve of resolvers) resolve()
     } catch (error) {
       if (together.length === 1 || isBusy(error)) for (const { reject } of together) reject(error)
-      // A write that fails must not make the others fail.
+      // A failing write must not make the others fail.
       else for (const write of together) await settle([write])
     }
   }
@@ -59,9 +59,7 @@ export function createWrites(database: DatabaseSync, giveUpAfterMs = 5_000) {
   }
 
   return {
-    /**
-     * Runs `work` in a transaction. Rejects with what `work` throws, or why there was no commit.
-     */
+    /** Runs `work` in a transaction. Rejects with the error of `work` or of the commit. */
     run: <Result>(work: () => Result): Promise<Result> =>
       new Promise((resolve, reject) => {
         const run = () => {
@@ -77,9 +75,9 @@ export function createWrites(database: DatabaseSync, giveUpAfterMs = 5_000) {
 }
 
 /**
- * Runs `work` as one transaction, waiting for another process for so long.
+ * Runs `work` as one transaction, waiting this long for another process.
  *
- * @throws what `work` throws, after undoing it.
+ * @throws the error of `work`, after a rollback.
  */
 export function inTransaction<Result>(database: DatabaseSync, waitMs: number, work: () => Result): Result {
   database.exec(`PRAGMA busy_timeout = ${waitMs}`)
@@ -91,7 +89,7 @@ export function inTransaction<Result>(database: DatabaseSync, waitMs: number, wo
   return thenEnd(database, 'COMMIT', work)
 }
 
-/** Runs `work`, which only reads, with everything as it is at one moment. */
+/** Runs `work`, which only reads, in one snapshot. */
 export function atOneMoment<Result>(database: DatabaseSync, work: () => Result): Result {
   database.exec('BEGIN')
   return thenEnd(database, 'END', work)
@@ -108,10 +106,7 @@ function thenEnd<Result>(database: DatabaseSync, end: string, work: () => Result
   }
 }
 
-/**
- * Where there is no room on the disk, SQLite has undone it by itself, and says that there is
- * nothing to undo.
- */
+/** On a full disk SQLite has rolled back by itself, and says that there is no transaction. */
 function undo(database: DatabaseSync): void {
   try {
     database.exec('ROLLBACK')

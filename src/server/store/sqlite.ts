@@ -1,7 +1,6 @@
 /**
  * The durable store of Node: one SQLite file through `node:sqlite`, shared by the processes of one
- * machine. What a method has resolved, a read as well as a write, survives a killed process and a
- * power failure.
+ * machine. Results of reads and writes survive a killed process and a power failure.
  */
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
@@ -14,18 +13,17 @@ import { makeTables, prepareDataVersion } from './sqlite-schema.ts'
 import { atOneMoment, createWrites, openMs } from './sqlite-transactions.ts'
 import type { NewRecord, Replacement, Rescheduling, Store, StoredRecord } from './store.ts'
 
-/** Where the store of a server on Node is, below the working directory, if nothing else is said. */
+/** The default path of the store, below the working directory. */
 export const defaultStorePath = '.paywindow/paywindow.sqlite'
 
 /**
- * Opens the store, and makes the file and its folder when they are missing: 0600 and 0700, for this
- * user alone.
+ * Opens the store. Makes a missing file and folder for this user alone: modes 0600 and 0700.
  *
- * @param path - A file path; `':memory:'` for a store that is gone with the process.
+ * @param path - A file path; `':memory:'` for a store that ends with the process.
  * @param now - The clock that leases run by, ms since the epoch. Default: the machine's, which its
  *   processes share.
- * @throws PaywindowError `invalid_options` when the file was written by a newer version of
- *   Paywindow and does not allow this one. If that happens later, every method rejects with it.
+ * @throws PaywindowError `invalid_options` when a newer version of Paywindow wrote the file and
+ *   does not allow this one. If that happens later, every method rejects with it.
  *
  * @example
  * ```ts
@@ -42,13 +40,13 @@ export function createSqliteStore(path: string, now: () => number = Date.now): S
 
 function connect(path: string, now: () => number): Connection {
   const database = new DatabaseSync(path)
-  // First: each later statement may meet a process that has the file to itself, to make it or to
-  // recover it after a crash.
+  // First, because each later statement may meet a process that makes the file, or recovers it
+  // after a crash.
   database.exec(`PRAGMA busy_timeout = ${openMs}`)
-  // Only a new file takes this on. Archived and forgotten records then make the file smaller.
+  // Only a new file accepts this. Archiving and forgetting then make the file smaller.
   database.exec('PRAGMA auto_vacuum = INCREMENTAL')
-  // A commit is on the disk before anybody can read it, on macOS with `fullfsync` only.
-  // See https://sqlite.org/pragma.html#pragma_synchronous
+  // A commit is on the disk before anybody can read it; on macOS this needs `fullfsync`. See
+  // https://sqlite.org/pragma.html#pragma_synchronous
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON')
   makeTables(database, path)
   const mode = database.prepare('PRAGMA journal_mode').get()?.journal_mode
@@ -66,7 +64,7 @@ function connect(path: string, now: () => number): Connection {
       kept.begin(version())
       return work()
     })
-  /** Whether this process may use the tables is seen at the same moment. */
+  /** The same snapshot shows whether this process may use the tables. */
   const read = async (work: () => readonly StoredRecord[]) =>
     atOneMoment(database, () => {
       kept.begin(version())
@@ -84,7 +82,7 @@ function connect(path: string, now: () => number): Connection {
     remove: (key, version) => write(() => changes.remove(key, version)),
     listDue: (queue, nowMs, limit) => read(() => inOrder(reads.due(queue, nowMs, limit), kept.many)),
     list: (label, { before, limit }) =>
-      // Who reads on page by page reads each record once.
+      // A caller that goes on page by page reads each record once: no cache.
       read(() => inOrder(reads.labelled(label, before, limit), before === undefined ? kept.many : reads.many)),
     lease: (name, holder, forMs) => write(() => leases.take(name, holder, forMs)),
     release: (name, holder) => write(() => leases.release(name, holder)),
@@ -143,8 +141,8 @@ function inOrder(keys: readonly string[], readMany: ReadMany): readonly StoredRe
 }
 
 /**
- * Changes of one record with its labels and queues, to be run in a transaction. Each returns
- * whether anything was changed.
+ * Changes of one record with its labels and queues, for use in a transaction. Each returns whether
+ * it changed anything.
  *
  * @param onChange - Called with the key before each change.
  */
@@ -215,12 +213,11 @@ function readSqliteRow(row: Record<string, unknown>): StoredRecord {
 }
 
 /**
- * Creates a file and its folder if they are missing, and restricts the file, and those that SQLite
- * keeps beside it, to their owner, also where an older version created them. A folder that existed
- * before belongs to the merchant and keeps its permissions, unless it is called `.paywindow`.
- * Windows has no such permissions, so nothing changes there.
+ * Creates a missing file and folder, and restricts the file and SQLite's files beside it to their
+ * owner. An existing folder is the merchant's and keeps its permissions, unless it is called
+ * `.paywindow`. Windows has no such permissions.
  *
- * @returns The file itself where `path` is a link: SQLite keeps its other files beside that.
+ * @returns The file itself if `path` is a link: SQLite keeps its other files beside it.
  */
 function makePrivate(path: string): string {
   const folder = dirname(path)
@@ -235,12 +232,12 @@ function makePrivate(path: string): string {
 /** SQLite would create it with the permissions that the umask leaves. */
 function create(path: string): void {
   try {
-    // Only a new file: closing one that is open elsewhere in this process would release SQLite's
-    // locks on it.
+    // Only a new file: closing a file that this process has open elsewhere would release SQLite's
+    // locks.
     closeSync(openSync(path, 'wx', 0o600))
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
-    // A link to a file that is missing.
+    // A link to a missing file.
     if (!existsSync(path)) create(resolve(dirname(path), readlinkSync(path)))
   }
 }
@@ -249,7 +246,7 @@ function limit(path: string, mode: number): void {
   try {
     chmodSync(path, mode)
   } catch (error) {
-    // A missing file needs nothing; another user's file is for that user to restrict.
+    // A missing file needs nothing; another user has to restrict their own file.
     if (!['ENOENT', 'EPERM', 'ENOTSUP'].includes(codeOf(error))) throw error
   }
 }

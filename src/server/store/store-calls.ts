@@ -1,6 +1,6 @@
 /**
- * How a server calls its store: each call ends in time, reads that meet share a call, and accounts
- * of the service that share a store are kept apart.
+ * How a server calls its store: each call ends in time, simultaneous reads share a call, and the
+ * service's accounts on one store are kept apart.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { hex } from '@scure/base'
@@ -10,20 +10,19 @@ import { endsWithin } from '../../service/within.ts'
 import type { Due, NewRecord, Store, StoredRecord } from './store.ts'
 
 /**
- * Longer than a database takes that is merely slow. A browser has mostly asked again by then: after
- * 12 s, or 30 s for a new checkout.
+ * Longer than a slow database takes. A browser has mostly asked again by then: after 12 s, or 30 s
+ * for a new checkout.
  */
 const storeMs = 30_000
 
-/** A call of the store that has not ended in time. It may still be going on. */
+/** A call of the store did not end in time, and may still go on. */
 export class StoreTimeoutError extends Error {
   override readonly name = 'StoreTimeoutError'
 }
 
 /**
- * The same store. A call that has not ended after half a minute rejects with `StoreTimeoutError`:
- * whether it changed something is not known. Calls of `readMany` share one call of the store, as
- * `createSharedReads` says.
+ * The same store. A call that does not end within half a minute rejects with `StoreTimeoutError`,
+ * and may have changed something. Calls of `readMany` share reads, as `createSharedReads` says.
  */
 export function storeInTime(store: Store, clock: Pick<Clock, 'now' | 'sleep'>): Store {
   async function limited<Value>(name: keyof Store, work: Promise<Value>): Promise<Value> {
@@ -62,12 +61,13 @@ export function eachCall(
 }
 
 /**
- * A poll reads a cart and its checkouts. Whoever reads more keys does not make polls wait for them.
+ * Reads of more keys than a poll's cart and checkouts are not shared, so that polls do not wait for
+ * them.
  */
 const fewKeys = 20
-/** What one call reads at most. */
+/** The most keys of one call. */
 const manyKeys = 500
-/** A read waits this long at most. The one before it may never end. */
+/** The longest wait of a read: the read before it may never end. */
 const waitMs = 25
 
 interface SharedRead {
@@ -76,10 +76,10 @@ interface SharedRead {
 }
 
 /**
- * Reads a few keys for many callers. While one read is under way, those who ask meanwhile share the
- * next: forty keys are twice as much work for Postgres and its driver as two. It begins when the
- * one before has ended and as much time again has passed, or after 25 ms. Each read begins after
- * all of its callers have asked, so nobody gets an older record.
+ * Reads a few keys for many callers. Callers during a read share the next: forty keys are only
+ * twice as much work for Postgres and its driver as two. The next read begins after twice the time
+ * of the last one, or after 25 ms, and after all of its callers have asked, so nobody gets an older
+ * record.
  */
 export function createSharedReads(
   readMany: Store['readMany'],
@@ -122,9 +122,9 @@ export function createSharedReads(
   }
 }
 
-// The order ids, references and readings of one account mean nothing to another. The first account
-// of a store uses it as it is. Each other account has its own records, lists, queues and leases,
-// under a prefix. Only checkouts have no prefix, because their ids are unique.
+// Accounts of the service share no order ids, references or readings. The first account of a store
+// uses it as it is. Each other account has its own records, lists, queues and leases under a
+// prefix. Only checkouts have no prefix, because their ids are unique.
 
 /** The record that names the first account. */
 export const firstAccountKey = 'account'
@@ -134,8 +134,8 @@ const maxName = 500
 const shared = /^checkout /
 
 /**
- * A short name for an account of the service, the same in each process. Processes may reach one
- * service by ports of their own, through tunnels.
+ * A short name for an account of the service, the same in each process. It leaves out the port,
+ * which tunnels change.
  */
 export function accountName({ baseUrl, subAccountId }: Pick<ServiceOptions, 'baseUrl' | 'subAccountId'>): string {
   const { hostname, pathname } = new URL(baseUrl)
@@ -143,10 +143,9 @@ export function accountName({ baseUrl, subAccountId }: Pick<ServiceOptions, 'bas
 }
 
 /**
- * A store as one account has it.
+ * A store as one account sees it.
  *
- * @param onOther - Called once where the store has another account's checkouts that nobody has
- *   followed to their end.
+ * @param onOther - Called once if the store has unfinished checkouts of another account.
  */
 export function storeOfAccount(store: Store, account: string, onOther: () => void): Store {
   let isFirst: Promise<boolean> | undefined
@@ -164,7 +163,7 @@ export function storeOfAccount(store: Store, account: string, onOther: () => voi
     return false
   }
 
-  /** Asked until it is known; a failure is the caller's. */
+  /** Asks until it is known; the caller gets a failure. */
   function knowsFirst(): Promise<boolean> {
     isFirst ??= ask().catch((error: unknown) => {
       isFirst = undefined
@@ -180,7 +179,7 @@ export function storeOfAccount(store: Store, account: string, onOther: () => voi
 function underPrefix(store: Store, prefix: string): Calls {
   const short = (name: string, max: number) => (name.length <= max ? name : `${prefix}${digest(name)}`)
   const keyOf = (key: string) => (shared.test(key) ? key : short(prefix + key, maxKey))
-  /** Of labels and leases. */
+  /** Names of labels and leases. */
   const nameOf = (name: string) => short(prefix + name, maxName)
   const dueOf = (due: readonly Due[]) => due.map(({ queue, atMs }) => ({ queue: prefix + queue, atMs }))
   const plain = (queue: string) => (queue.startsWith(prefix) ? queue.slice(prefix.length) : queue)
@@ -190,7 +189,7 @@ function underPrefix(store: Store, prefix: string): Calls {
     labels: record.labels.map(nameOf),
     due: dueOf(record.due),
   })
-  /** A record as it was written, under the key that it was asked for by. */
+  /** A record as it was written, under the caller's key. */
   const read = (record: StoredRecord, key = record.key): StoredRecord => ({
     ...record,
     key,

@@ -1,7 +1,4 @@
-/**
- * What the tests of several stores do alike, beside what `paywindow/testing` holds every store to.
- * For tests only.
- */
+/** Shared by the tests of several stores, beside `paywindow/testing`. For tests only. */
 import { expect } from 'vitest'
 import type { NewRecord, Store } from './store.ts'
 
@@ -17,7 +14,7 @@ export const record = (key: string, more: Partial<NewRecord> = {}): NewRecord =>
 /** Due for a look at once. */
 export const look = [{ queue: 'look', atMs: 1 }]
 
-/** Calls each verb once, in this order, of which each finds what the ones before have left. */
+/** Calls each method once, in this order: each works on the results of those before. */
 export function everyVerb(store: Store) {
   const change = { record: record('a', { labels: ['x', 'y'], due: look }), version: 1 }
   return Object.entries({
@@ -35,10 +32,7 @@ export function everyVerb(store: Store) {
   } satisfies Record<Exclude<keyof Store, 'close'>, () => Promise<unknown>>)
 }
 
-/**
- * Loses the replies to a change of record `a`, which has version 1, and to a lease: each was done,
- * and is not done again.
- */
+/** Loses the replies to a change of record `a` at version 1, and to a lease: each is done once. */
 export async function expectDoneOnce(store: Store, line: { loseNext(): void }): Promise<void> {
   line.loseNext()
   await expect(store.replace(record('a', { value: 'new', labels: ['new'] }), 1)).rejects.toThrow()

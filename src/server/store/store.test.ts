@@ -9,8 +9,8 @@ import { createSqliteStore } from './sqlite.ts'
 import type { Store } from './store.ts'
 
 /**
- * What both stores lease by is the machine's clock; here it is one that the tests of the contract
- * cannot set.
+ * Both stores use the machine's clock for leases; here a clock that the contract's tests cannot
+ * set.
  */
 const machineMs = () => Math.floor(performance.timeOrigin + performance.now())
 

@@ -1,7 +1,7 @@
 /**
- * What Paywindow needs of a database: create-if-absent, read, compare-and-set, delete, two kinds of
- * lists, leases. Small enough to be implemented correctly for every store; the rules that money
- * depends on are above it, in one place.
+ * The contract of a store: create-if-absent, read, compare-and-set, delete, two kinds of lists,
+ * leases. Small enough to be implemented correctly for every database: the rules of money are above
+ * it.
  */
 
 /**
@@ -33,15 +33,15 @@ export interface NewRecord {
   /** Lists the record appears in. */
   readonly labels: readonly string[]
   /**
-   * Will hardly be read again, so a store may keep it where it costs less. No method treats it in
-   * another way. Default: false.
+   * Will hardly be read again, so a store may compress it. No method treats it differently.
+   * Default: false.
    */
   readonly isArchived?: boolean
 }
 
 /**
- * A record as it is read, with the queues that it waits in, in no order. `version` is 1 when
- * created and one more with each replacement.
+ * A record as it is read, with its queues in no order. `version` is 1 at creation and rises by one
+ * with each replacement.
  *
  * @example
  * ```ts
@@ -66,7 +66,7 @@ export interface Replacement {
 }
 
 /**
- * The queues that a record waits in from now on, and the version that it has.
+ * The new queues of a record, and its version.
  *
  * @example
  * ```ts
@@ -76,7 +76,7 @@ export interface Replacement {
 export interface Rescheduling extends Pick<StoredRecord, 'key' | 'due' | 'version'> {}
 
 /**
- * Which part of a list.
+ * The part of a list to read.
  *
  * @example
  * ```ts
@@ -91,11 +91,11 @@ export interface ListOptions {
 }
 
 /**
- * Every method is atomic, and what it has resolved is durable. After a rejection it is unknown
- * whether the change was made: the caller reads again. Texts are well-formed and have no U+0000:
- * keys and names of queues of up to 205 UTF-16 units, labels and names of leases of up to 500,
- * values of a million. Keys sort by their code points; in what order those beyond U+FFFF come does
- * not matter. `paywindow/testing` checks a store against all of this.
+ * Every method is atomic, and durable once it has resolved. After a rejection the change may have
+ * been made: the caller reads again. Texts are well-formed and have no U+0000. Keys and names of
+ * queues have up to 205 UTF-16 units, labels and names of leases up to 500, values up to a million.
+ * Keys sort by their code points, those beyond U+FFFF in any order. `paywindow/testing` checks a
+ * store against all of this.
  *
  * @example
  * ```ts
@@ -110,39 +110,38 @@ export interface Store {
   /** Creates the record unless its key exists; false when it does. */
   create(record: NewRecord): Promise<boolean>
   read(key: string): Promise<StoredRecord | undefined>
-  /**
-   * The records of these keys that exist, each once however often its key is named, as they were at
-   * one moment; in no order.
-   */
+  /** The existing records of these keys, each once, as they were at one moment; in no order. */
   readMany(keys: readonly string[]): Promise<readonly StoredRecord[]>
-  /** Replaces the record if its version is still `version`; false when it is not, or it is gone. */
+  /**
+   * Replaces the record if its version is still `version`; false when it is not, or the record is
+   * gone.
+   */
   replace(record: NewRecord, version: number): Promise<boolean>
   /**
-   * Replaces each of the records, of different keys, whose version is still the one named. Either
-   * all of those are stored or none. Resolves with the keys of those that were replaced.
+   * Replaces the records, of different keys, that still have their version. Either all of these are
+   * stored or none. Resolves with the keys of the replaced records.
    */
   replaceMany(replacements: readonly Replacement[]): Promise<ReadonlySet<string>>
   /**
-   * Changes the queues of each of the records, of different keys, whose version is still the one
-   * named. Nothing else of them changes, not even the version: most writes only put off when a
-   * record is looked at again, and this is the cheap way. Either all of those are stored or none.
-   * Resolves with the keys of those that were changed.
+   * Changes the queues of the records, of different keys, that still have their version, and
+   * nothing else, not even the version: the cheap way to put off the next look at a record. Either
+   * all of these are stored or none. Resolves with the keys of the changed records.
    */
   reschedule(reschedulings: readonly Rescheduling[]): Promise<ReadonlySet<string>>
   /** Deletes the record if its version is still `version`. */
   remove(key: string, version: number): Promise<boolean>
   /**
-   * Records due in the queue at `nowMs` or before, the longest due first; of those due at once, the
-   * lower key first.
+   * Records due in the queue at `nowMs` or before, the longest due first, equal times by ascending
+   * key.
    */
   listDue(queue: string, nowMs: number, limit: number): Promise<readonly StoredRecord[]>
   /** Records that bear the label, keys in descending order. */
   list(label: string, options: ListOptions): Promise<readonly StoredRecord[]>
   /**
-   * Takes or extends a lease for `forMs` from now; false while another holder's has not run out.
-   * The store judges by its own clock, never by a time that a caller names: a server with a wrong
-   * clock must not hold a lease that never ends. Where that clock can be set, a lease that seems to
-   * come from the future ends at the latest after twice its duration.
+   * Takes or extends a lease for `forMs` from now; false while another holder has it. The store
+   * uses its own clock, never a caller's time: a server with a wrong clock must not hold a lease
+   * that never ends. If that clock can be set, a lease from the future ends at the latest after
+   * twice its duration.
    */
   lease(name: string, holder: string, forMs: number): Promise<boolean>
   /** Releases a lease; does nothing when another holds it. */

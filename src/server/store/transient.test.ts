@@ -1,7 +1,4 @@
-/**
- * What a database cannot do for a moment, and what it will not do at all: with drivers that fail as
- * real ones do.
- */
+/** Passing and lasting failures of databases, with drivers that fail as real ones do. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { D1StoreDatabase, D1StoreStatement } from './d1.ts'
 import { createD1Store } from './d1.ts'

@@ -1,35 +1,35 @@
 /**
- * Which versions of this code may use the tables of a store. Beside their own version the tables
- * have the oldest one that may still use them, so that a server of it can start after a newer one
- * has changed them: to go back, after a crash, or while servers are replaced one by one.
+ * Which versions of this code may use the tables of a store. The tables name their own version and
+ * the oldest that may still use them, so that an older server can start after a newer one has
+ * changed them: after a rollback, a crash, or while servers are replaced one by one.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 
-/** What tables say of themselves. */
+/** The versions that tables name. */
 export interface TablesVersion {
-  /** 0 where there are none. */
+  /** 0 without tables. */
   readonly version: number
-  /** The oldest version that may use them; their own where they do not say. */
+  /** The oldest version that may use them. Default: their own. */
   readonly oldest: number
 }
 
-/** Of the tables whose newest row this is. Without a row there are none. */
+/** The versions in the tables' newest row. Without a row there are no tables. */
 export function versionOfRow(row: unknown): TablesVersion {
   if (typeof row !== 'object' || row === null || !('version' in row)) return { version: 0, oldest: 0 }
   const version = Number(row.version)
   return { version, oldest: 'oldest' in row && row.oldest !== null ? Number(row.oldest) : version }
 }
 
-/** Whether code that knows the tables up to a version may use these. */
+/** Whether code that knows versions up to `known` may use these tables. */
 export function mayUse({ version, oldest }: TablesVersion, known: number): boolean {
   return version <= known || oldest <= known
 }
 
 /**
  * @param made - `The tables in shop were made`.
- * @param place - What else there can be tables in: `schema`.
- * @throws PaywindowError `invalid_options` when code that knows the tables up to a version may not
- *   use these.
+ * @param place - The other place to use: `schema`.
+ * @throws PaywindowError `invalid_options` when code that knows versions up to `known` may not use
+ *   them.
  */
 export function checkMayUse(found: TablesVersion, known: number, made: string, place: string): void {
   if (mayUse(found, known)) return

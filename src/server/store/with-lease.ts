@@ -3,8 +3,8 @@ import type { Clock } from '../../service/clock.ts'
 import type { Store } from './store.ts'
 
 /**
- * A lease that is renewed holds for this long. When its process dies, another goes on within ten
- * seconds: it tries every second, and has one for its first look.
+ * A renewed lease holds for this long. When its process dies, another goes on within ten seconds:
+ * it tries every second.
  */
 const renewedForMs = 8_000
 const renewEveryMs = 2_500
@@ -13,7 +13,7 @@ type Leases = Pick<Store, 'lease' | 'release'>
 
 interface LeaseTerms {
   readonly name: string
-  /** Who takes it: a secret of its own for each piece of work. */
+  /** The holder: a new secret for each piece of work. */
   readonly holder: string
 }
 
@@ -23,7 +23,7 @@ export interface Lease extends LeaseTerms {
 }
 
 /**
- * Does the work while holding the lease for a fixed time, and releases it however the work ends.
+ * Does the work while holding the lease for a fixed time, and always releases it.
  *
  * @returns what the work resolves with; undefined, without work, when another holds the lease.
  */
@@ -40,21 +40,17 @@ export async function withLease<Result>(
   }
 }
 
-/**
- * Whether somebody has a lease: one that can be taken is nobody's, is given back at once, and ends
- * by itself.
- */
+/** Whether somebody has a lease, by an attempt to take it for a millisecond. */
 export async function isLeased(store: Leases, terms: LeaseTerms): Promise<boolean> {
   return (await withLease(store, { ...terms, forMs: 1 }, async () => true)) === undefined
 }
 
 /**
- * Does the work while holding a lease of eight seconds, which is renewed every two and a half. It
- * is not released when the work ends.
+ * Does the work while holding a lease of eight seconds, which it renews every two and a half, and
+ * does not release.
  *
- * @param work - Gets a signal that aborts when the lease is not this holder's any more: another has
- *   taken it, as can happen to a process that was paused, or it could not be renewed for eight
- *   seconds.
+ * @param work - Gets a signal that aborts when the lease is lost: another process has taken it from
+ *   a paused process, or it could not be renewed for eight seconds.
  * @returns what the work resolves with; undefined, without work, when another holds the lease.
  */
 export async function whileLeased<Result>(
@@ -71,7 +67,7 @@ export async function whileLeased<Result>(
 
   async function renew(): Promise<void> {
     const untilMs = now() + renewedForMs
-    // One that fails leaves two more tries before the lease is over.
+    // A failure leaves two more tries before the lease is over.
     const isHeld = await store.lease(name, holder, renewedForMs).catch(() => undefined)
     if (isHeld) heldUntilMs = Math.max(heldUntilMs, untilMs)
     else if (isHeld === false) lost.abort()
@@ -80,7 +76,7 @@ export async function whileLeased<Result>(
   const renewing = (async () => {
     while (await slept(sleep(Math.min(renewEveryMs, heldUntilMs - now()), ended.signal))) {
       if (now() >= heldUntilMs) return lost.abort()
-      // Not waited for: one that hangs would keep the next from being made.
+      // Not awaited: a hanging renewal would block the next.
       const renewal = renew().then(() => void renewals.delete(renewal))
       renewals.add(renewal)
     }
@@ -89,7 +85,7 @@ export async function whileLeased<Result>(
     return await work(lost.signal)
   } finally {
     ended.abort()
-    // One that is under way would take the lease again after it was released.
+    // A renewal under way would take the lease again after its release.
     await renewing
     await Promise.all(renewals)
   }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { steady } from './work.ts'
 
 /**
- * A machine whose two clocks move as told: each step is what really passed, and what somebody did
- * to the wall clock.
+ * A machine with two manual clocks: each step is the time that passed, and a change of the wall
+ * clock.
  */
 function machine() {
   let wall = 1_000_000

@@ -1,4 +1,4 @@
-/** Work in the background, shared or done seldom; and clocks that only run forward. */
+/** Background work, shared work, seldom work, and clocks that only run forward. */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Clock } from '../../service/clock.ts'
 import { createLru } from '../../service/lru.ts'
@@ -65,16 +65,16 @@ export function createFewAtATime({ sleep }: Pick<Clock, 'sleep'>, few: number): 
 }
 
 /**
- * Remembers when each of many things was last done.
+ * Remembers when work was last done for each id.
  *
  * @param max - The number of ids that are remembered.
  */
 export function createLastTimes(max: number, now: () => number) {
   const times = createLru<number>(max)
   return {
-    /** Notes that the thing with this id was done now. */
+    /** Notes that it was done now for this id. */
     note: (id: string) => void times.set(id, now()),
-    /** Ms since it was last done; infinite where it never was, or is forgotten. */
+    /** Ms since it was last done; infinite if never, or forgotten. */
     sinceMs: (id: string) => now() - (times.peek(id) ?? Number.NEGATIVE_INFINITY),
   }
 }
@@ -92,9 +92,8 @@ export function createSingleFlight<Result>(): (key: string, work: () => Promise<
 }
 
 /**
- * A clock that never goes back. It advances by what the monotonic clock says, and jumps forward
- * with the machine's clock. So neither a clock that is set back nor a machine that slept lengthens
- * a quote.
+ * A clock that never goes back. It advances with the monotonic clock, and jumps forward with the
+ * machine's clock. So neither setting the clock back nor a sleep of the machine lengthens a quote.
  */
 export function steady(clock: Pick<Clock, 'now' | 'monotonic'>): () => number {
   const monotonic = () => clock.monotonic?.() ?? 0
@@ -109,8 +108,8 @@ export function steady(clock: Pick<Clock, 'now' | 'monotonic'>): () => number {
 }
 
 /**
- * Whether more than `forMs` have passed since a stored time. A time that is as far in the future
- * also counts as passed: a wrong clock has written it, and nobody should wait for it.
+ * Whether more than `forMs` have passed since a stored time. An equally distant time in the future
+ * counts as passed, too: a wrong clock wrote it.
  */
 export function hasPassed(forMs: number, sinceMs: number, nowMs: number): boolean {
   return Math.abs(nowMs - sinceMs) > forMs

@@ -15,8 +15,7 @@ function start() {
 }
 
 /**
- * What a server gets whose token endpoint, and with `answers` the service in place of that, answers
- * 503 and asks for a pause.
+ * The error of a server whose token endpoint, or whose service, answers 503 and asks for a pause.
  */
 async function errorOf(answers: 'service' | 'token endpoint'): Promise<ServiceError> {
   const busy = async () => new Response(null, { status: 503, headers: { 'retry-after': '60' } })

@@ -1,7 +1,7 @@
 /**
  * Decides when requests pause because the service refuses. A refusal pauses all requests. After the
- * pause one trial request is sent, and its answer ends the pause for all. A request that is refused
- * while other requests are answered pauses alone. Nothing here sends or waits.
+ * pause one trial request is sent, whose answer ends the pause for all. A request that is refused
+ * while others are answered pauses alone. This file neither sends nor waits.
  */
 import type { ServiceError } from '../../service/errors.ts'
 import { createLru } from '../../service/lru.ts'
@@ -20,13 +20,13 @@ interface Failure {
   readonly answersBefore: number
 }
 
-/** Creates the rules for one service. Nothing is held at first. */
+/** Creates the rules for one service. */
 export function createHoldOff(now: () => number) {
   const failures = createFailures(now)
   let hold: { sinceMs: number; untilMs: number; askedUntilMs: number; level: number; why: string } | undefined
   /** When the trial request was sent. */
   let probeSinceMs: number | undefined
-  /** Counts refusals. The end of a request from an earlier era says nothing about the present. */
+  /** Counts refusals. The outcome of a request from an earlier era proves nothing. */
   let era = 0
 
   function answered(target: string): void {
@@ -45,7 +45,7 @@ export function createHoldOff(now: () => number) {
     failures.note(target, hold.untilMs + graceMs)
   }
 
-  /** Of several refusals at the same time, the longest pause counts. */
+  /** The longest pause of simultaneous refusals counts. */
   function lengthen(error: ServiceError): void {
     if (!hold || !refusesAll(error)) return
     const { untilMs, askedUntilMs } = pauseFor(error, 1, now())
@@ -63,8 +63,7 @@ export function createHoldOff(now: () => number) {
       return Math.min(policy.pause.longestMs, Math.max(0, ownMs, allMs, isProbed ? policy.pause.whileTriedMs : 0))
     },
     /**
-     * Permits a request. To be called only when `heldMs` is 0. The sender must call exactly one of
-     * the two methods.
+     * Permits a request, if `heldMs` is 0. The sender must call exactly one of the two methods.
      *
      * @param target - Names the kind of request: an order, the list, a creation in some asset.
      * @param graceMs - How long other requests go first if this request is refused. Default 0.
@@ -90,9 +89,9 @@ export function createHoldOff(now: () => number) {
         },
       }
     },
-    /** Ms that are left of a pause that the service wants of all servers; 0 where it wants none. */
+    /** Ms left of a pause that the service wants of all servers; 0: none. */
     askedForMs: () => Math.max(0, (hold?.askedUntilMs ?? 0) - now()),
-    /** Since when the service refuses all requests, and why; undefined where it does not. */
+    /** Since when the service refuses all requests, and why; undefined if it does not. */
     trouble: () => hold && { sinceMs: hold.sinceMs, why: hold.why },
   }
 }
@@ -118,7 +117,7 @@ function createFailures(now: () => number) {
       sinceAnswer.clear()
     },
     heldMs: (target: string) => (failures.get(target)?.untilMs ?? 0) - now(),
-    /** Counts a failure. Returns whether all requests must pause, and not this one alone. */
+    /** Counts a failure. Returns whether all requests must pause, not only this one. */
     concernsAll: (target: string, error: ServiceError) => {
       const before = failures.get(target)
       const worksForOthers = before !== undefined && answers > before.answersBefore
@@ -145,10 +144,7 @@ function refusesAll({ code, retryAfterMs }: ServiceError): boolean {
   return code === 'unauthorized' || code === 'rate_limited' || (code === 'unavailable' && retryAfterMs !== undefined)
 }
 
-/**
- * Whether the service wants a pause of all servers. A refused or missing token does not count: it
- * may be this server's alone.
- */
+/** Whether the service wants a pause of all servers. A refused token may be this server's alone. */
 function asksForPause(error: ServiceError): boolean {
   return refusesAll(error) && error.code !== 'unauthorized' && error.status !== undefined
 }
@@ -159,7 +155,7 @@ function pauseFor(error: ServiceError, level: number, nowMs: number) {
   return { untilMs, askedUntilMs: asksForPause(error) ? untilMs : 0 }
 }
 
-/** The pause that the service wants, but at least one that doubles with each refusal. */
+/** The pause that the service wants, or a longer one that doubles with each refusal. */
 function holdMs({ retryAfterMs }: ServiceError, level: number, longestMs: number): number {
   const grownMs = policy.pause.firstMs * 2 ** Math.min(level - 1, 20)
   return Math.min(longestMs, Math.max(grownMs, retryAfterMs ?? 0))

@@ -70,7 +70,7 @@ describe('the budget of servers that share a store', () => {
     const { serverOf, ask } = setUp()
     const [one, two, three] = [serverOf('one'), serverOf('two'), serverOf('three')]
     await ask(2, [one, 30])
-    // One that has just come gets a little, until the others have made room.
+    // A new server gets a little, until the others have made room.
     await Promise.all(Array.from({ length: 9 }, two.ready))
     expect([one.sharePerSecond(), two.sharePerSecond()]).toEqual([20, 4])
     await ask(4, [one, 30], [two, 2], [three, 2])

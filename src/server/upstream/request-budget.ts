@@ -1,9 +1,9 @@
 /**
- * How many requests this server may send in a second. Creations go first, then orders that change
+ * The requests that this server may send a second. Creations go first, then orders that change
  * soon, then the rest.
  *
- * The servers of a store share one budget through one record. In it each server writes how many
- * requests it needs, how many it may send, and whether the service wants a pause.
+ * The servers of a store share one budget through one record. Each server writes there how many
+ * requests it needs and may send, and whether the service wants a pause.
  */
 import type { Clock } from '../../service/clock.ts'
 import { endsWithin } from '../../service/within.ts'
@@ -27,14 +27,14 @@ function limitOf(perSecond: number) {
 }
 
 /**
- * Creates the budget of this server. The limit holds for every second, wherever it begins, because
- * services count in seconds of their own.
+ * Creates the budget of this server. The limit holds for any span of a second, because services
+ * count by their own.
  *
- * @param perSecond - The most requests in a second; they may all go out at once. 0.5 means one
- *   request in two seconds. The value may change at any time.
+ * @param perSecond - The most requests a second, which may all go out at once. 0.5: one request in
+ *   two seconds. The value may change at any time.
  */
 export function createRequestBudget(perSecond: () => number, clock: Clock) {
-  // A clock that is set forward would allow a second's requests again.
+  // Setting the clock forward would allow a second's requests again.
   const now = () => clock.monotonic?.() ?? clock.now()
   const waiting: Readonly<Record<Urgency, (() => void)[]>> = { creation: [], soon: [], other: [] }
   const sent = createWindow(now)
@@ -42,7 +42,7 @@ export function createRequestBudget(perSecond: () => number, clock: Clock) {
   let isServing = false
   let pause = new AbortController()
 
-  /** When a request may be sent that has so many requests and so many creations ahead of it. */
+  /** When a request may be sent behind so many requests and creations. */
   function freeAtMs(urgency: Urgency, ahead: number, creationsAhead: number): number {
     const { most, kept, windowMs } = limitOf(perSecond())
     const freeMs = sent.freeAtMs(ahead, most, windowMs)
@@ -69,7 +69,7 @@ export function createRequestBudget(perSecond: () => number, clock: Clock) {
         }
         pause = new AbortController()
         const waitMs = Math.min(policy.budget.limitHoldsMs, Math.max(1, Math.ceil(freeAtMs(next, 0, 0) - now())))
-        // Ends early when a creation comes, because a creation may be free to go at once.
+        // A new creation ends the wait, because it may be free to go at once.
         await clock.sleep(waitMs, pause.signal).catch(() => undefined)
       }
     } finally {
@@ -79,8 +79,8 @@ export function createRequestBudget(perSecond: () => number, clock: Clock) {
 
   return {
     /**
-     * Waits for a turn. Resolves with 0 when the request may be sent. Where the wait would be too
-     * long, resolves at once with the ms after which to try again.
+     * Waits until the request may be sent, and resolves with 0. If the wait would be too long,
+     * resolves at once with the ms after which to try again.
      */
     take: async (urgency: Urgency): Promise<number> => {
       const inFront = urgencies.slice(0, urgencies.indexOf(urgency) + 1)
@@ -131,12 +131,12 @@ export interface PeersWorld {
   readonly clock: Clock
   /** Changes the record; `change` may run more than once. */
   readonly updateServers: (change: (servers: Servers) => Servers) => Promise<Servers>
-  /** Ms that are left of a pause that the service has told this server; 0 where there is none. */
+  /** Ms left of a pause that the service has told this server; 0: none. */
   readonly ownHoldMs: () => number
   readonly inBackground: (work: Promise<unknown>) => void
 }
 
-/** What this server has seen of another server. Times are by this server's monotonic clock. */
+/** Another server, as seen by this server. Times are by this server's monotonic clock. */
 interface Seen {
   readonly entry: ServerEntry
   readonly changedAtMs: number
@@ -185,8 +185,8 @@ export function createPeers(world: PeersWorld) {
       if (own) share = own.share / 1_000
       syncedAtMs = triedAtMs
     } catch {
-      // Not reported here, because other calls of the store fail and report it. The share holds for
-      // a while; then the least part applies.
+      // Other calls of the store fail and report it. The share holds for a while; then the least
+      // part applies.
     } finally {
       syncing = undefined
     }
@@ -203,24 +203,24 @@ export function createPeers(world: PeersWorld) {
   async function announcePresence(): Promise<void> {
     if (monotonic() - triedAtMs < policy.sharing.everyMs && (!syncing || isKnown())) return
     const begun = begin()
-    // A payer may wait for this. Once the reading is outdated, the least part applies in any case.
+    // A payer may wait here. Once the reading is outdated, the least part applies in any case.
     if (!isKnown()) await endsWithin(clock, Math.max(0, triedAtMs + policy.sharing.holdsMs - monotonic()), begun)
   }
 
   return {
-    /** To be awaited before each request. Never rejects, even if the store fails. */
+    /** Await it before each request. Never rejects, even if the store fails. */
     ready: () => {
       askedAtMs = [...recentlyAsked(), monotonic()]
       return announcePresence()
     },
     /**
-     * To be awaited in place of `ready` where another server sends the request: this server then
-     * counts as present, and learns of pauses.
+     * Await it instead of `ready` if another server sends the request: this server then counts as
+     * present, and learns of pauses.
      */
     announcePresence,
-    /** The requests a second that this server may send; while the store fails, a fifth. */
+    /** The requests a second that this server may send; a fifth of all while the store fails. */
     sharePerSecond: () => (isKnown() ? share : most * policy.sharing.leastPart),
-    /** Ms that are left of a pause that the service has told another server. */
+    /** Ms left of a pause that the service has told another server. */
     heldMs: others.heldMs,
     /** Whether no other server sends requests now. */
     isAlone: () => others.alive().length === 0,
@@ -231,7 +231,7 @@ export function createPeers(world: PeersWorld) {
   }
 }
 
-/** The other servers. Only changes of their entries count, because their clocks may be wrong. */
+/** The other servers, by the changes of their entries, because their clocks may be wrong. */
 function createOthers(now: () => number, monotonic: () => number) {
   const seen = new Map<string, Seen>()
   let heardAtMs = Number.NEGATIVE_INFINITY
@@ -240,7 +240,7 @@ function createOthers(now: () => number, monotonic: () => number) {
     const before = seen.get(id)
     if (before && JSON.stringify(before.entry) === JSON.stringify(entry)) return before
     heardAtMs = monotonic()
-    // A server that is new here may have ended long ago: its own time counts until it changes.
+    // A new entry may be of a server that ended long ago: its own time counts until it changes.
     const ageMs = before ? 0 : Math.abs(now() - entry.atMs)
     const atMs = monotonic() - Math.min(ageMs, policy.sharing.silentMs)
     const leftMs = Math.min(entry.holdMs, policy.pause.longestMs) - ageMs
@@ -265,8 +265,8 @@ function createOthers(now: () => number, monotonic: () => number) {
 }
 
 /**
- * Max-min fair shares: nobody gets more than wanted before everybody has an equal part or is
- * satisfied. The rest, which nobody wants, is divided equally.
+ * Max-min fair shares: nobody gets more than an equal part before all wants are met, and an
+ * unwanted rest is divided equally.
  *
  * @param most - The requests of a second, of all servers together.
  * @returns The shares, in the order of `wants`. Their sum is `most`.

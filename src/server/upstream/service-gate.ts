@@ -16,13 +16,13 @@ import { atMostEvery } from '../time/work.ts'
 import { createHoldOff, type HoldOff } from './hold-off.ts'
 import { createPeers, createRequestBudget, type PeersWorld, type Urgency } from './request-budget.ts'
 
-/** Nothing was sent, because another server may have taken over the work meanwhile. */
+/** The error for a request that was not sent: another server may have taken over its work. */
 export function tooLate(): ServiceError {
   const what = 'The store took so long that another server may be asking for it'
   return new ServiceError('timeout', what, { outcome: 'not_done', retryAfterMs: policy.budget.tooLateMs })
 }
 
-/** Nothing was sent, because requests are paused or the budget is used up. The gate reports why. */
+/** A request was not sent, because of a pause or a used-up budget. The gate reports the reason. */
 export class HeldOffError extends ServiceError {
   constructor(message: string, retryAfterMs: number) {
     super('rate_limited', message, { outcome: 'not_done', retryAfterMs })
@@ -66,7 +66,7 @@ export function createServiceGate(client: ServiceClient, world: World) {
       permit.answered()
       return result
     } catch (error) {
-      // Any other error is this server's own and says nothing about the service.
+      // Any other error is this server's own, not the service's.
       if (error instanceof ServiceError) permit.failed(error)
       else permit.answered()
       if (holdOff.askedForMs() > 0) peers.announce()
@@ -90,15 +90,15 @@ export function createServiceGate(client: ServiceClient, world: World) {
     pass(`order ${id}`, urgency, () => client.orderDetails(id))
 
   return {
-    /** The service's client. Its methods reject with a `HeldOffError` where nothing was sent. */
+    /** The service's client. Its methods reject with a `HeldOffError` if nothing was sent. */
     client: {
       listOrders: (query: OrderQuery) => pass('list', 'other', () => client.listOrders(query)),
       orderDetails: (id: string) => orderDetails(id, 'other'),
     },
     orderDetails,
     /**
-     * Creates an order. When the budget allows it, `isInTime` must still be true: otherwise another
-     * server may have taken over, and the call rejects with `tooLate`.
+     * Creates an order. Rejects with `tooLate` if `isInTime` is false after the wait for the
+     * budget: another server may have taken over.
      */
     createOrder: (request: OrderRequest, isInTime: () => boolean) => {
       const target = `create ${request.sourceAsset} ${request.network ?? ''}` as const
@@ -111,15 +111,15 @@ export function createServiceGate(client: ServiceClient, world: World) {
     /** Whether another server of the store has sent requests in the last ten minutes. */
     hasOtherServers: peers.hasOtherServers,
     /**
-     * To be awaited where another server sends a request for this server: so both know that they
-     * are not alone. Never rejects.
+     * Await it if another server sends a request for this server, so that both know of each other.
+     * Never rejects.
      */
     announcePresence: peers.announcePresence,
-    /** When a request last succeeded; since when the service refuses all. Undefined: never. */
+    /** When a request last succeeded, and since when the service refuses all. Undefined: never. */
     contact: () => ({ answeredAtMs, refusingSinceMs: holdOff.trouble()?.sinceMs }),
-    /** Whether there is budget that nothing else needs now. */
+    /** Whether there is spare budget now. */
     hasSpare: budget.hasSpare,
-    /** Waits for budget that nothing else needs. Resolves with false if `isTimeUp` is first. */
+    /** Waits for spare budget. Resolves with false if `isTimeUp` is first. */
     spare: (isTimeUp: () => boolean) => whenSpare(budget.hasSpare, sleep, isTimeUp),
   }
 }
@@ -162,7 +162,7 @@ export function unencrypted(baseUrl: string): PaywindowError | undefined {
 /** The time by our clock and, where known, by the service's; ms since the epoch. */
 export type Time = ReturnType<ServiceClock['time']>
 
-/** What the answers so far say about the service's clock. */
+/** The service's clock, by the answers so far. */
 export type ServiceClock = ReturnType<typeof createServiceClock>
 
 /** The least and the most that the service's clock can be ahead of ours. */
@@ -174,7 +174,7 @@ interface Bounds {
 /** Creates a clock that is set by `note`. */
 export function createServiceClock({ now, monotonic }: Required<Pick<Clock, 'now' | 'monotonic'>>) {
   let bounds: Bounds | null = null
-  /** How far the service's last `Date` was ahead of the monotonic clock. */
+  /** The lead of the service's last `Date` over the monotonic clock. */
   let lastAheadMs: number | null = null
   /** The bounds of the last answer, if it contradicts the answers before. */
   let doubted: Bounds | null = null
@@ -184,9 +184,7 @@ export function createServiceClock({ now, monotonic }: Required<Pick<Clock, 'now
     return { nowMs, serviceNowMs: bounds && nowMs + Math.max(bounds.leastMs, bounds.mostMs - 1_000) }
   }
 
-  /**
-   * The service's last `Date` and the time since by the monotonic clock; our time before the first.
-   */
+  /** The service's last `Date`, advanced by the monotonic clock; our time before the first. */
   const datedNow = () => (lastAheadMs === null ? now() : lastAheadMs + monotonic())
 
   return {
@@ -203,15 +201,15 @@ export function createServiceClock({ now, monotonic }: Required<Pick<Clock, 'now
       lastAheadMs = dateMs - monotonic()
     },
     /**
-     * The service's time is null before its first answer. It is at most a second too small, so that
-     * a quote may end early and never late.
+     * The service's time is null before its first answer, and at most a second slow, so that a
+     * quote never ends late.
      */
     time,
     /** The service's time; ours before its first answer. */
     serviceNow: () => time().serviceNowMs ?? now(),
-    /** A time of the service that setting our clock does not change. */
+    /** The service's time, whatever somebody does to our clock. */
     datedNow,
-    /** To plan, archive and delete by: our time or, where that is over a day ahead, `datedNow`. */
+    /** For plans, archiving and deletions: our time or, if that is over a day ahead, `datedNow`. */
     plannedNow: () => (now() - datedNow() > policy.clocks.wrongFromMs ? datedNow() : now()),
   }
 }
@@ -223,7 +221,7 @@ function common(left: Bounds, right: Bounds): Bounds | null {
   return leastMs <= mostMs ? { leastMs, mostMs } : null
 }
 
-/** Wraps the client so that good answers set the clock. The error page of a gateway does not. */
+/** Wraps the client so that good answers, but no error pages of gateways, set the clock. */
 export function timedBy(clock: Pick<ServiceClock, 'note'>, client: ServiceClient): ServiceClient {
   const noted = <Answer extends { readonly timing: Timing }>(answer: Answer): Answer => {
     const { serviceDateMs: dateMs, sentAtMs, answeredAtMs } = answer.timing
@@ -243,10 +241,13 @@ interface ClockCheckParts {
   time(): Time
 }
 
-/** Returns a function that reports where this server's clock differs much from the service's. */
+/**
+ * Returns a function that reports a large difference between this server's clock and the service's.
+ */
 export function createClockCheck({ settings, time }: ClockCheckParts): () => void {
   const report = atMostEvery(policy.clocks.reportedEveryMs, () => time().nowMs, settings.report)
-  // A service on the same machine has the same clock, and a sandbox moves its own on purpose.
+  // A service on this machine has the same clock, or is a sandbox, which moves its clock on
+  // purpose.
   if (isOfThisMachine(new URL(settings.service.baseUrl).hostname)) return () => {}
   return () => {
     const { nowMs, serviceNowMs } = time()

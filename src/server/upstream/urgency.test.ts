@@ -15,10 +15,7 @@ async function openThree(shop: TestShop): Promise<KeyedCheckout[]> {
   return opened
 }
 
-/**
- * Which of the orders the service is asked for, in which sequence, when all three are polled at the
- * same time.
- */
+/** The orders that the server asks for, in sequence, when all three are polled at once. */
 async function askedFor(shop: TestShop, checkouts: readonly KeyedCheckout[]): Promise<readonly number[]> {
   const asked: number[] = []
   const ids = shop.sandbox.orders().map(({ id }) => id)

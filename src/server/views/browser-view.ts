@@ -1,4 +1,4 @@
-/** A checkout as a browser gets it, built field by field: nothing else of the service gets out. */
+/** A checkout as a browser gets it, built field by field, so that nothing else gets out. */
 import type { Checkout } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { knownNetwork } from '../../contract/networks/table.ts'
@@ -15,9 +15,9 @@ import type { Settings } from '../options.ts'
 import type { Time } from '../upstream/service-gate.ts'
 
 /**
- * What is left of a quote, by the clock that says less: ours, or the service's, which all servers
- * of the shop share. At most 20 minutes. Where our clock is before the quote's, the service's alone
- * counts, and without it nothing is left.
+ * The time left of a quote, at most 20 minutes: the lesser by our clock and by the service's, which
+ * all servers share. If our clock is before the quote, only the service's counts; without it,
+ * nothing is left.
  */
 function quoteLeftMs(checkout: CheckoutRecord, { sentAtMs, expiresAtMs }: Instructions, time: Time) {
   const { nowMs, serviceNowMs } = time
@@ -81,15 +81,12 @@ export function toCheckout(
     expiresInMs: leftMs,
     history: checkout.history,
     viewOnly,
-    // Without the script that page can show no payment that was handed over.
+    // Without its script that page cannot show a handed-over payment.
     ...(settings.page?.script !== undefined && settings.page.url !== undefined && { handoverUrl: settings.page.url }),
   }
 }
 
-/**
- * The address of the latest other quote that was renewed or is over: a payment may be on its way to
- * it.
- */
+/** The address of the latest renewed or ended other quote, to which a payment may be on its way. */
 function overAddress(view: WholeCart, ownId: string, settings: Settings, nowMs: number): string | undefined {
   const isOver = ({ id, instructions }: CheckoutRecord) =>
     hasEnded(view.cart, id) || (instructions?.expiresAtMs ?? nowMs) <= nowMs
@@ -98,8 +95,8 @@ function overAddress(view: WholeCart, ownId: string, settings: Settings, nowMs: 
 }
 
 /**
- * For a network's own coin, and for a token that the merchant named. Never for a test: a wallet
- * sends real money.
+ * For a network's own coin, or a token that the merchant named. Not in test mode: a wallet sends
+ * real money.
  */
 function evmPayment({ test, method }: CheckoutRecord): Pick<Checkout, 'evm'> {
   const { chainId, coins } = knownNetwork(method.network) ?? {}
@@ -114,7 +111,7 @@ function iconOf({ id, method }: CheckoutRecord, { symbol, iconUrl }: Instruction
   return icon || method.icon || iconUrl ? { icon: icon ?? `icons/${id}` } : {}
 }
 
-/** The offer for a device that only views: without the link back, and without the reference. */
+/** The offer for a viewing device: without the link back and the reference. */
 function forViewer({ reference, terms }: CheckoutRecord): OfferTerms {
   const { price, description, orderNumber, merchant } = terms
   const spellings = [reference, encodeURIComponent(reference), `${new URLSearchParams({ '': reference })}`.slice(1)]

@@ -1,4 +1,4 @@
-/** What the merchant's code reads of a checkout. */
+/** A checkout as the merchant's code reads it. */
 import { expect, it } from 'vitest'
 import type { Meanings } from '../core/types.ts'
 import { someCheckout, someInstructions } from '../records/records.testing.ts'

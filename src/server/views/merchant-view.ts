@@ -21,7 +21,9 @@ export interface MerchantCheckout {
   /** As `offer` gave it. */
   readonly orderNumber?: string
   readonly status: OrderStatus
-  /** `paid_less` and `paid_more`: the service confirmed another amount, which is in `received`. */
+  /**
+   * `paid_less`, `paid_more`: the service confirmed the order with another amount, see `received`.
+   */
   readonly phase: MerchantPhase
   /** As in `StatusEvent`: the text that `offer` returned for this checkout. */
   readonly price: Price
@@ -32,7 +34,7 @@ export interface MerchantCheckout {
   readonly test: boolean
   /** Null while the service's order is not known. */
   readonly order: { readonly id: string; readonly evidence: Evidence } | null
-  /** Orders that may be this one's, while it is unresolved: see `paywindow.bind`. */
+  /** Orders that may be this checkout's, while that is unresolved: see `paywindow.bind`. */
   readonly candidates: readonly string[]
   /** Null while the service has not answered, or when it refused. */
   readonly deposit: {
@@ -42,11 +44,11 @@ export interface MerchantCheckout {
     readonly expiresAt: string
   } | null
   /**
-   * What the service showed when it confirmed the order: the amount that the payer sent, and the
-   * amount that you receive. Null while it is not paid, and where the order did not show it.
+   * The amount that the payer sent and the amount that you receive, as the service showed them when
+   * it confirmed the order. Null before, and if the order did not show them.
    */
   readonly received: { readonly deposit: Price | null; readonly price: Price | null } | null
-  /** What is known of the money that arrived, before it is confirmed too. Null while nothing is. */
+  /** What is known of the money that arrived, even unconfirmed. Null if nothing is. */
   readonly arrival: Arrival | null
   /**
    * The deposit was first seen after its quote had ended, by your server's clock or the service's.

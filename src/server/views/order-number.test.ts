@@ -25,7 +25,7 @@ it.each([['2026/0042'], [undefined]])('%s comes to the payer, and with each chan
 
 it.each([
   ['2026/0042', '2026/0042'],
-  // Whoever knows a signed reference opens the checkout.
+  // A signed reference opens the checkout.
   ['cart-42', undefined],
 ])('%s on another device is %s', async (number, seen) => {
   const shop = open(number)

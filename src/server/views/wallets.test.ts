@@ -1,4 +1,4 @@
-/** What a checkout tells a wallet in the payer's browser. */
+/** The fields of a checkout for a wallet in the payer's browser. */
 import { expect, it } from 'vitest'
 import type { Method } from '../offers.ts'
 import { createTestShop, xrp } from '../shop.testing.ts'

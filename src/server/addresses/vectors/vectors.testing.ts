@@ -1,20 +1,17 @@
-/** Addresses that others published, and what they are. For tests; facts are copied, code is not. */
+/** Published addresses and their forms. For tests; facts are copied, code is not. */
 import type { NetworkKind } from '../../../contract/networks/table.ts'
 
 /** Addresses of one network whose validity others have stated, with the source. */
 export interface Vectors {
-  /** Those of `ethereum` are for all networks of its kind. */
+  /** `ethereum` stands for all networks of its kind. */
   readonly network: NetworkKind
   readonly sources: readonly Source[]
 }
 
 interface Source {
-  /** Where the addresses stand. Where this library and they disagree, it says so. */
+  /** The source of the addresses. It says where this library disagrees. */
   readonly source: string
-  /**
-   * Whether the addresses were made for these tests, which counts for nothing where independent
-   * ones are asked for.
-   */
+  /** Whether the addresses were made for these tests, so that they do not count as independent. */
   readonly isOwn?: true
   readonly main?: readonly string[]
   readonly test?: readonly string[]

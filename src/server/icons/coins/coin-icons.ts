@@ -17,7 +17,7 @@ const logoOfNetwork: Readonly<Partial<Record<NetworkKind, Logo>>> = {
   aptos: 'apt', sui: 'sui', filecoin: 'fil', 'internet-computer': 'icp', starknet: 'strk',
 }
 
-/** The path of a coin's icon below the endpoint, undefined where the coin is not known here. */
+/** The path of a coin's icon below the endpoint; undefined for an unknown coin. */
 export function coinIcon(symbol: string): string | undefined {
   const name = symbol.toLowerCase()
   return Object.hasOwn(logos, name) ? pathOf(name) : undefined
@@ -31,7 +31,7 @@ export function networkFields(network: string): { readonly networkInfo?: Network
   return info ? { networkInfo: logo ? { ...info, icon: pathOf(logo) } : info } : {}
 }
 
-/** The icon of this name, undefined where none of these has it. */
+/** The icon of this name; undefined if there is none. */
 export function drawCoin(name: string): Response | undefined {
   const [, logo = ''] = /^coin-(.*)$/.exec(name) ?? []
   if (!isLogo(logo)) return undefined

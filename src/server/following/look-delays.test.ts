@@ -8,7 +8,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const watchedSeconds = 240
 
-type Lane = 'fresh' | 'seen' | 'expired' | 'final'
+type Group = 'fresh' | 'seen' | 'expired' | 'final'
 
 interface Setting {
   /** What the server may ask for in a second. */
@@ -35,31 +35,31 @@ function slow(shop: TestShop, { latencyMs, answersPerSecond }: Setting): void {
 }
 
 /**
- * Pays half of them: of five payments three are confirmed. Returns the lanes by the ids of the
+ * Pays half of them: of five payments three are confirmed. Returns the groups by the ids of the
  * orders.
  */
-function payHalf(shop: TestShop, orderIds: readonly string[]): ReadonlyMap<string, Lane> {
-  const lanes = new Map<string, Lane>()
+function payHalf(shop: TestShop, orderIds: readonly string[]): ReadonlyMap<string, Group> {
+  const groups = new Map<string, Group>()
   const orders = new Map(shop.sandbox.orders().map((order) => [order.id, order]))
   for (const [at, id] of orderIds.entries()) {
     const order = orders.get(id)
     if (!order || at % 2 === 0) {
-      lanes.set(id, 'fresh')
+      groups.set(id, 'fresh')
       continue
     }
     shop.sandbox.payer.deposit({ address: order.address ?? '', amount: order.sourceAmount })
-    lanes.set(id, at % 5 > 1 ? 'final' : 'seen')
+    groups.set(id, at % 5 > 1 ? 'final' : 'seen')
     if (at % 5 > 1) shop.sandbox.payer.confirm(id)
   }
-  return lanes
+  return groups
 }
 
 /**
  * 900 expired checkouts that are all due, 50 fresh ones, 20 seen and 30 paid, on pages of ten
  * orders: as many pages as 10,000 orders take at a real service. Resolves with how late the latest
- * look of each lane was, in seconds.
+ * look of each group was, in seconds.
  */
-async function latest(setting: Setting): Promise<Record<Lane, number>> {
+async function latest(setting: Setting): Promise<Record<Group, number>> {
   const store = createMemoryStore()
   const shop = createTestShop({
     store,
@@ -72,25 +72,25 @@ async function latest(setting: Setting): Promise<Record<Lane, number>> {
     shop,
     made.slice(900).map(({ binding }) => binding?.orderId ?? ''),
   )
-  const lanes = new Map(made.map(({ id, binding }) => [`checkout ${id}`, paid.get(binding?.orderId ?? '')]))
+  const groups = new Map(made.map(({ id, binding }) => [`checkout ${id}`, paid.get(binding?.orderId ?? '')]))
   slow(shop, setting)
-  const late: Record<Lane, number> = { fresh: 0, seen: 0, expired: 0, final: 0 }
+  const late: Record<Group, number> = { fresh: 0, seen: 0, expired: 0, final: 0 }
   const watching = shop.paywindow.watch()
   for (let second = 0; second < watchedSeconds; second++) {
     await shop.pass(1_000)
     for (const queue of lookQueues)
       for (const { key, due } of await store.listDue(queue, shop.clock.now(), 1_000)) {
-        const lane = lanes.get(key) ?? 'expired'
+        const group = groups.get(key) ?? 'expired'
         const atMs = due.find((each) => each.queue === queue)?.atMs ?? 0
-        late[lane] = Math.max(late[lane], (shop.clock.now() - atMs) / 1_000)
+        late[group] = Math.max(late[group], (shop.clock.now() - atMs) / 1_000)
       }
   }
   await shop.run(watching.stop())
   return late
 }
 
-describe('lanes of watching', () => {
-  it.each<[string, Setting, Record<Lane, number>]>([
+describe('looks at groups of checkouts', () => {
+  it.each<[string, Setting, Record<Group, number>]>([
     [
       '5 requests a second',
       { perSecond: 5, latencyMs: 50, answersPerSecond: 100 },
@@ -110,7 +110,7 @@ describe('lanes of watching', () => {
     'do not wait for each other with %s',
     async (_, setting, mostSeconds) => {
       const late = await latest(setting)
-      const tooLate = Object.entries(late).filter(([lane, seconds]) => !(seconds <= mostSeconds[lane as Lane]))
+      const tooLate = Object.entries(late).filter(([group, seconds]) => !(seconds <= mostSeconds[group as Group]))
       expect(tooLate).toEqual([])
     },
     120_000,

@@ -1,7 +1,6 @@
 /**
  * Turns between the servers of one store: to ask for an order, to search for an order, and to read
- * the list. One server has the turn and stores what it learns, and the others read that from the
- * store.
+ * the list. One server has the turn and stores what it learns; the others read the store.
  */
 import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
@@ -9,20 +8,14 @@ import { whileLeased } from '../store/with-lease.ts'
 
 interface AskingTerms {
   readonly name: string
-  /**
-   * Whether the turn ends with the work. Otherwise it lasts `policy.turns.askMs`, even if the work
-   * ends earlier.
-   */
+  /** False: the turn lasts `policy.turns.askMs`, even if the work ends earlier. */
   readonly endsWithWork: boolean
 }
 
 /** Turns to ask for an order, or to search for an order. */
 export type AskingTurns = ReturnType<typeof createAskingTurns>
 
-/**
- * A turn costs the store two calls: one to take it, one to end it. It costs nothing while no other
- * server was heard of for ten minutes.
- */
+/** A turn costs the store two calls, or none if no other server was heard of for ten minutes. */
 export function createAskingTurns({ repository: { store }, gate, ids, now, inBackground }: Context) {
   const holder = ids.secret()
   /**
@@ -33,7 +26,7 @@ export function createAskingTurns({ repository: { store }, gate, ids, now, inBac
 
   const leases = unlessStoreFails(store)
 
-  /** Releases the turn later, and those that are old enough now. */
+  /** Releases this turn later, and old ones now. */
   function releaseLater(name: string): void {
     unreleased.delete(name)
     unreleased.set(name, now())
@@ -78,8 +71,8 @@ export function createAskingTurns({ repository: { store }, gate, ids, now, inBac
 }
 
 /**
- * While the store cannot be written, payers are still shown what the service says. A lease that
- * cannot be released ends soon by itself.
+ * Without the store, payers still see what the service says. An unreleased lease soon ends by
+ * itself.
  */
 function unlessStoreFails({ lease, release }: Context['repository']['store']) {
   return {
@@ -91,14 +84,14 @@ function unlessStoreFails({ lease, release }: Context['repository']['store']) {
 interface ReadingTerms {
   /** The other servers do not read for this long: they use this reading. */
   readonly servesMs: number
-  /** This server does not read for this long if there are others, so that each has its turn. */
+  /** Then this server leaves the reading to others for this long, so that each has its turn. */
   readonly restMs: number
 }
 
 /**
  * Returns a function that reads the list, or resolves with `left to another server` if another
- * server reads or has just read. The turn of a server that died ends after eight seconds, and a
- * failed turn ends at once.
+ * server reads or has just read. The turn of a dead server ends after eight seconds, a failed turn
+ * at once.
  */
 export function createReadingTurn({ repository: { store }, gate, ids, now, sleep }: Context) {
   const turn = { name: 'read list', holder: ids.secret() }
