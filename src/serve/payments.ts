@@ -28,7 +28,9 @@ export const paymentForm = object('a payment', {
   order: orderForm,
   amount: text("the price as text with a point, such as '49.90'", /^[0-9]{1,40}(?:\.[0-9]{1,18})?$/u),
   asset: text('the currency of the price, such as EUR', /^[!-~]{1,32}$/u),
-  number: optional(text('your number of the order for people, of 1 to 64 characters that can be seen', /^[^\p{Cc}]{1,64}$/u)),
+  number: optional(
+    text('your number of the order for people, of 1 to 64 characters that can be seen', /^[^\p{Cc}]{1,64}$/u),
+  ),
   returnUrl: optional(text('the address of your shop to go back to', /^https?:\/\/[^\s/?#]+(?:[/?#]\S*)?$/u)),
   validForMs: optional(whole('how long the link is valid, in milliseconds', 60_000, 366 * 86_400_000)),
 })
