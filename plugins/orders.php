@@ -26,8 +26,6 @@ enum State
     case TakenBack;
     /** Nobody pays. The goods are for others. */
     case Cancelled;
-    /** The deposit went back. The goods are for others. */
-    case Returned;
 }
 
 /** Where an order stands in the shop. */
@@ -35,6 +33,8 @@ enum Stage
 {
     /** It can be paid. */
     case Open;
+    /** It can be paid, and its goods are for others. */
+    case Cancelled;
     /** It is paid, or more than that. */
     case Paid;
     /** It was refunded, or a person has closed it. */
@@ -67,18 +67,24 @@ function changeOf(array $event, array $known, Stage $stage, string $amount, stri
     $data = is_array($event['data'] ?? null) ? $event['data'] : throw new InvalidEvent('the event has no data');
     $checkout = textOf($data, 'checkout');
     $at = textOf($data, 'at');
-    $known += ['payer' => null, 'at' => [], 'live' => [], 'held' => false];
+    $known += ['payer' => null, 'at' => [], 'live' => [], 'held' => false, 'cancelled' => false];
     $told = sentenceOf($type, $data);
     if (strcmp($at, $known['at'][$checkout] ?? '') < 0) {
         return new Change(null, "$told This came late, and changes nothing.", $known);
     }
     $known['at'][$checkout] = $at;
     $isLive = in_array($type, ['seen', 'short', 'over', 'late'], true) || ($data['phase'] ?? '') === 'seen';
-    $known['live'] = array_values(array_diff($known['live'], [$checkout]));
+    // An order that lapses has no deposit on its way, whatever was told of it before.
+    $known['live'] = array_values(array_filter($known['live'], static fn (string $other): bool => $other !== $checkout
+        && ($type !== 'lapsed' || strcmp($known['at'][$other], $at) > 0)));
     if ($isLive && $known['payer'] !== $checkout) {
         $known['live'][] = $checkout;
     }
+    $known['cancelled'] = $known['cancelled'] || $stage === Stage::Cancelled;
     [$state, $more] = stateOf($type, $data, $known, $stage, [$amount, $asset]);
+    if ($known['cancelled'] && in_array($state, [State::Seen, State::Paid, State::Review], true)) {
+        $more = "ATTENTION: the order was cancelled before. Look whether its goods are still there. $more";
+    }
     if ($state === State::Paid) {
         [$known['payer'], $known['held']] = [$checkout, false];
     } elseif ($state === State::TakenBack) {
@@ -92,13 +98,13 @@ function changeOf(array $event, array $known, Stage $stage, string $amount, stri
 
 /**
  * @param array<string, mixed> $data
- * @param array{payer: ?string, live: list<string>, held: bool} $known
+ * @param array{payer: ?string, live: list<string>, held: bool, cancelled: bool} $known
  * @param array{string, string} $total
  * @return array{?State, string} with words for the people of the shop
  */
 function stateOf(string $type, array $data, array $known, Stage $stage, array $total): array
 {
-    ['payer' => $payer, 'live' => $live, 'held' => $isHeld] = $known;
+    ['payer' => $payer, 'live' => $live, 'held' => $isHeld, 'cancelled' => $wasCancelled] = $known;
     $isPaidNow = in_array($type, ['paid', 'paid_twice'], true);
     if ($payer !== null && $payer !== $data['checkout']) {
         return [null, $isPaidNow
@@ -114,7 +120,7 @@ function stateOf(string $type, array $data, array $known, Stage $stage, array $t
             default => [State::TakenBack, 'STOP: this order was paid, and is not any more. Send nothing more.'],
         };
     }
-    if ($stage !== Stage::Open) {
+    if ($stage === Stage::Paid || $stage === Stage::Closed) {
         return [null, 'ATTENTION: the order was completed or closed by hand, and stays as it is.'];
     }
     $price = $data['price'] ?? [];
@@ -132,8 +138,9 @@ function stateOf(string $type, array $data, array $known, Stage $stage, array $t
         'returned', 'ended', 'lapsed' => match (true) {
             $isHeld => [null, 'A person has to look at this order first.'],
             $live !== [] => [null, 'A payment of the order goes on.'],
-            $type === 'returned' => [State::Returned, 'The order was not paid.'],
-            default => [State::Cancelled, 'Nobody has paid.'],
+            // A cart lapses once, and a deposit after that opens the order again.
+            $type === 'lapsed' || $wasCancelled => [State::Cancelled, 'Nobody has paid.'],
+            default => [null, 'The payer can begin another payment.'],
         },
         default => [null, UNKNOWN],
     };

@@ -14,8 +14,8 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const { version }: { version: string } = JSON.parse(read('package.json'))
 
 /** The version of Paywindow that an example installs. */
-const inExample = /("paywindow": ")([^"]+)/
-const examplePaths = exampleNames.map((name) => `examples/${name}/package.json`)
+const inExample = /("paywindow": "|paywindow@)([^"\s]+)/
+const examplePaths = [...exampleNames.map((name) => `examples/${name}/package.json`), 'examples/serve/Dockerfile']
 
 if (process.argv.includes('--write')) write()
 const problems = [...otherVersions(), ...missingBump()]

@@ -164,6 +164,11 @@ async function open(settings: Parameters<Platform['open']>[0], storefront: strin
 
     notes: async ({ id }) => (await lookUp(id)).metadata?.paywindow?.notes ?? [],
 
+    logs: async (pattern) => {
+      if (!server) throw new Error('the shop has not started')
+      await said(server, pattern)
+    },
+
     stateFor: async (id) => {
       const path = `/store/orders/${id}?fields=status,payment_status`
       const { order } = await ask('GET', path, undefined, { 'x-publishable-api-key': goods?.key ?? '' })

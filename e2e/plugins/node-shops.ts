@@ -30,6 +30,8 @@ export interface NodeShop {
   look(bought: Bought): Promise<readonly string[]>
   /** All notes of an order for the shop's people, the oldest first. */
   notes(bought: Bought): Promise<readonly string[]>
+  /** Resolves once the log of the server process has it. */
+  logs(pattern: RegExp): Promise<void>
   /** What a guest is told of an order. */
   stateFor(id: string): Promise<string>
   /** Holds the database up at a place of the platform. */
@@ -269,9 +271,14 @@ export function describePlatform(platform: Platform): void {
       const bought = await shop.buy()
       await payments.send(eventOf(bought, 'lapsed'))
       const lapsed = await begun(bought, settled.length)
-      await payments.send(eventOf(bought, 'paid', { at: '2026-11-21T10:00:00.000Z' }))
-      expect(await begun(bought, settled.length)).toEqual(lapsed)
-      expect((await shop.notes(bought)).at(-1)).toContain('CANCELLED BEFORE')
+      for (const [at, type] of ['seen', 'late', 'short', 'over', 'paid', 'paid_twice'].entries()) {
+        // Nobody looks at the notes of a cancelled order.
+        const logged = shop.logs(/CANCELLED BEFORE/)
+        await payments.send(eventOf(bought, type, { at: `2026-11-21T10:00:0${at}.000Z` }))
+        await logged
+        expect(await begun(bought, settled.length)).toEqual(lapsed)
+        expect((await shop.notes(bought)).at(-1)).toContain('CANCELLED BEFORE')
+      }
     })
   })
 }

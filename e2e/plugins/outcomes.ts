@@ -63,14 +63,13 @@ export const outcomes: readonly Outcome[] = [
     },
   },
   { name: 'ended', play: steps(['canceled', 'ended']) },
+  { name: 'lapsed', play: lapse },
   {
-    name: 'lapsed',
-    play: async ({ payments, order }) => {
-      const at = new Date().toISOString()
-      const data = { order, number: null, price: { asset: 'EUR', amount: '49.90' }, received: null, phase: 'waiting' }
-      const more = { status: 'open', checkout: 'the last', at, also_paid: [], test: true }
-      const event = { type: 'payment.lapsed', timestamp: at, data: { ...data, ...more } }
-      expect(await payments.send(event)).toBe(204)
+    name: 'lapsed, then paid',
+    play: async (waiting) => {
+      const chosen = await waiting.payments.choose(waiting.link)
+      await lapse(waiting)
+      await playOn(waiting.payments, waiting.order, chosen, [['paid', 'paid']])
     },
   },
   { name: 'returned', play: signed(['underpaid', 'short'], 'returned', { phase: 'ended', status: 'canceled' }) },
@@ -89,7 +88,23 @@ export const outcomes: readonly Outcome[] = [
   },
   { name: 'late', play: steps(['late', 'late']) },
   { name: 'late, then accepted', play: steps(['late', 'late'], ['accept-late', 'paid']) },
+  {
+    name: 'lapsed, then late',
+    play: async (waiting) => {
+      const chosen = await waiting.payments.choose(waiting.link)
+      await lapse(waiting)
+      await playOn(waiting.payments, waiting.order, chosen, [['late', 'late']])
+    },
+  },
 ]
+
+async function lapse({ payments, order }: Waiting): Promise<void> {
+  const at = new Date().toISOString()
+  const data = { order, number: null, price: { asset: 'EUR', amount: '49.90' }, received: null, phase: 'waiting' }
+  const more = { status: 'open', checkout: 'the last', at, also_paid: [], test: true }
+  const event = { type: 'payment.lapsed', timestamp: at, data: { ...data, ...more } }
+  expect(await payments.send(event)).toBe(204)
+}
 
 /**
  * What the server tells after minutes or an hour at the earliest. The test signs it, of the

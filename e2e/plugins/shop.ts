@@ -180,13 +180,11 @@ export function testShop(expected: Expected, start: (settings: Settings) => Prom
         expect(read.transaction).toBe('')
       }
       // Money is there, so the order stays for a person.
-      expect(await payments.send(withData(told, 'payment.ended', { order, checkout: 'another', phase: 'ended' }))).toBe(
-        204,
-      )
+      expect(await payments.send(withData(told, 'payment.lapsed', { order, phase: 'ended' }))).toBe(204)
       expectOrder(await shop.read(order), statuses.short)
     }))
 
-  it('cancels nothing while another payment goes on, or after one was taken back, and does nothing that it does not know', () =>
+  it('cancels nothing after a payment was taken back, and does nothing that it does not know', () =>
     withPayments(async (payments) => {
       const { order, told } = await pay(payments)()
       let at = Date.now()
@@ -204,11 +202,34 @@ export function testShop(expected: Expected, start: (settings: Settings) => Prom
       for (const type of ['taken_back', 'ended', 'lapsed', 'returned'])
         expect([type, await send(type)]).toEqual([type, statuses['paid, then taken back']])
       expect(await send('paid')).toBe(statuses.paid)
-      const next = await shop.buy()
-      const other = { order: next.order, checkout: 'another' }
-      expect(await payments.send(withData(told, 'payment.seen', { order: next.order, phase: 'seen' }))).toBe(204)
-      expect(await payments.send(withData(told, 'payment.ended', { ...other, phase: 'ended' }))).toBe(204)
-      expectOrder(await shop.read(next.order), statuses.seen)
+    }))
+
+  it('cancels an order when it lapses and not before, and tells a person of a deposit that comes after that', () =>
+    withPayments(async (payments) => {
+      const { told } = await pay(payments)()
+      const { order } = await shop.buy()
+      const cancelled = statuses.lapsed
+      const send = async (type: string, checkout: string, second: number) => {
+        const at = new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
+        const data = { order, checkout, phase: type === 'seen' ? 'seen' : 'ended', at }
+        expect(await payments.send(withData(told, `payment.${type}`, data))).toBe(204)
+        const read = await shop.read(order)
+        return [read.status, read.notes.findLast((note) => note.includes('Paywindow: '))]
+      }
+      const saying = (words: string) => expect.stringContaining(words)
+      const released = saying('ATTENTION: the order was cancelled before.')
+      expect(await send('seen', 'first', 1)).toEqual([statuses.seen, saying('Keep the goods')])
+      expect(await send('ended', 'first', 2)).toEqual([statuses.seen, saying('The payer can begin another payment.')])
+      expect(await send('seen', 'second', 4)).toEqual([statuses.seen, saying('Keep the goods')])
+      expect(await send('ended', 'third', 5)).toEqual([statuses.seen, saying('A payment of the order goes on.')])
+      // Told late: the deposit was seen after it.
+      expect(await send('lapsed', 'third', 3)).toEqual([statuses.seen, saying('changes nothing')])
+      expect(await send('lapsed', 'fourth', 3)).toEqual([statuses.seen, saying('A payment of the order goes on.')])
+      // The end of the second was not told yet.
+      expect(await send('lapsed', 'third', 6)).toEqual([cancelled, saying('Nobody has paid.')])
+      expect(await send('late', 'first', 7)).toEqual([statuses.late, released])
+      expect(await send('returned', 'first', 8)).toEqual([cancelled, saying('Nobody has paid.')])
+      expect(await send('paid', 'first', 9)).toEqual([statuses.paid, released])
     }))
 
   it('leaves an order alone that a person has completed in another way, and says so', () =>

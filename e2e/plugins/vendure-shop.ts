@@ -131,6 +131,11 @@ async function open(settings: Parameters<Platform['open']>[0], storefront: strin
       return history.items.map(({ data }: { readonly data: { readonly note: string } }) => data.note)
     },
 
+    logs: async (pattern) => {
+      if (!server) throw new Error('the shop has not started')
+      await said(server, pattern)
+    },
+
     stateFor: async (id) => {
       const { orderByCode } = await shopApi(guests.get(id)).ask(`{ orderByCode(code: "${id}") { code state } }`)
       return `${orderByCode.code}: ${orderByCode.state}`

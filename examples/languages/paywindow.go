@@ -28,8 +28,14 @@ const (
 )
 
 var (
-	// Controls, ends of lines, and characters that hide others or turn their direction.
-	unseen = regexp.MustCompile(`[\x00-\x1f\x7f-\x{9f}\x{ad}\x{200b}\x{200e}\x{200f}\x{2028}-\x{202e}\x{2060}-\x{2069}\x{feff}]`)
+	// Controls, ends of lines, and characters that nobody sees or that turn the direction of others:
+	// Cc, Cf, Zl, Zp and default ignorable in Unicode 17. Joiners may follow what is not ASCII.
+	unseen = regexp.MustCompile(`[\x00-\x1f\x7f-\x{9f}\x{ad}\x{34f}\x{600}-\x{605}\x{61c}` +
+		`\x{6dd}\x{70f}\x{890}-\x{891}\x{8e2}\x{115f}-\x{1160}\x{17b4}-\x{17b5}` +
+		`\x{180b}-\x{180f}\x{200b}\x{200e}-\x{200f}\x{2028}-\x{202e}\x{2060}-\x{206f}` +
+		`\x{3164}\x{fe00}-\x{fe0e}\x{feff}\x{ffa0}\x{fff0}-\x{fffb}\x{110bd}\x{110cd}` +
+		`\x{13430}-\x{1343f}\x{1bca0}-\x{1bca3}\x{1d173}-\x{1d17a}\x{e0000}-\x{e0fff}]` +
+		`|(?:^|[\x00-\x7f])[\x{200c}\x{200d}\x{fe0f}]`)
 	// The path has the characters of RFC 3986, and the host no user before it: shop.example@elsewhere.
 	address = regexp.MustCompile(`^https://[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:[/?#][!#-;=?-\[\]_a-z~]*)?$`)
 	page    = regexp.MustCompile(`^(?:https://[A-Za-z0-9.-]+|http://(?:localhost|127\.0\.0\.1))(?::[0-9]{1,5})?/` +

@@ -16,8 +16,15 @@ from typing import Any, Iterable, Mapping
 
 __all__ = ["MOST_BODY_BYTES", "InvalidEvent", "link_signature", "payment_link", "verify_event"]
 
-# Controls, ends of lines, and characters that hide others or turn their direction.
-UNSEEN = re.compile("[\0-\x1f\x7f-\x9f\xad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+# Controls, ends of lines, and characters that nobody sees or that turn the direction of others: Cc,
+# Cf, Zl, Zp and default ignorable in Unicode 17. Joiners may follow what is not ASCII.
+UNSEEN = re.compile(
+    "[\0-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2"
+    "\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u200b\u200e-\u200f\u2028-\u202e\u2060-\u206f"
+    "\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\U000110bd\U000110cd"
+    "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+    "|(?:^|[\0-\x7f])[\u200c\u200d\ufe0f]"
+)
 # The path has the characters of RFC 3986, and the host no user before it: shop.example@elsewhere.
 ADDRESS = re.compile(r"https://[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:[/?#][!#-;=?-\[\]_a-z~]*)?")
 PAGE = re.compile(

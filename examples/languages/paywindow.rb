@@ -6,8 +6,16 @@ require 'openssl'
 # Payment links and signed events of Paywindow, for a shop in Ruby 2.7 or later. Copy this file: it
 # needs the standard library only.
 module Paywindow
-  # Controls, ends of lines, and characters that hide others or turn their direction.
-  UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/.freeze
+  # Controls, ends of lines, and characters that nobody sees or that turn the direction of others:
+  # Cc, Cf, Zl, Zp and default ignorable in Unicode 17. Joiners may follow what is not ASCII.
+  UNSEEN = Regexp.new(
+    '[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f' \
+    '\u0890-\u0891\u08e2\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u200b\u200e-\u200f' \
+    '\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\u{110bd}' \
+    '\u{110cd}\u{13430}-\u{1343f}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}' \
+    '\u{e0000}-\u{e0fff}]' \
+    '|(?:\A|[\u0000-\u007f])[\u200c\u200d\ufe0f]'
+  ).freeze
   # The path has the characters of RFC 3986, and the host no user before it: shop.example@elsewhere.
   ADDRESS = %r{\Ahttps://[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:[/?#][!#-;=?-\[\]_a-z~]*)?\z}.freeze
   PAGE = %r{\A(?:https://[A-Za-z0-9.-]+|http://(?:localhost|127\.0\.0\.1))(?::[0-9]{1,5})?/

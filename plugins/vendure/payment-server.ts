@@ -95,6 +95,14 @@ export function createPaymentServer({ serverUrl, apiSecret, eventsSecret }: Paym
   }
 }
 
+/** Whether money has come, or is on its way. */
+export function bringsMoney({ type }: PaymentEvent): boolean {
+  return ['seen', 'paid', 'paid_twice', 'short', 'over', 'late'].some((each) => type === `payment.${each}`)
+}
+
+/** A person has to know: the goods may be gone. */
+export const cancelledBefore = 'THE ORDER WAS CANCELLED BEFORE: make a new one, or refund what comes.'
+
 /** What has happened, for the people of the shop. */
 export function wordsOf(event: PaymentEvent): string {
   return event.data.test ? `TEST, no money has moved. ${happened(event)}` : happened(event)

@@ -18,7 +18,14 @@ import {
   TransactionalConnection,
   VendurePlugin,
 } from '@vendure/core'
-import { createPaymentServer, type PaymentEvent, type PaymentServerOptions, wordsOf } from './payment-server'
+import {
+  bringsMoney,
+  cancelledBefore,
+  createPaymentServer,
+  type PaymentEvent,
+  type PaymentServerOptions,
+  wordsOf,
+} from './payment-server'
 
 /** Options of the plug-in. */
 export interface PaywindowOptions extends PaymentServerOptions {
@@ -147,11 +154,10 @@ function createHandler(options: PaywindowOptions) {
     const { heard, events, ...rest } = memoryOf(payment)
     const isOutdated = at < (heard[checkout] ?? '')
     const outcome = isOutdated ? 'This is older than what was told before.' : await move(ctx, order, payment, event)
-    await orderService.addNoteToOrder(ctx, {
-      id: order.id,
-      note: [wordsOf(event), outcome].filter(Boolean).join(' '),
-      isPublic: false,
-    })
+    const note = [wordsOf(event), outcome].filter(Boolean).join(' ')
+    await orderService.addNoteToOrder(ctx, { id: order.id, note, isPublic: false })
+    // Nobody looks at the notes of a cancelled order.
+    if (outcome === cancelledBefore) Logger.error(`Order ${order.code}: ${note}`, 'Paywindow')
     const memory: Memory = {
       ...rest,
       events: [...events, event.id],
@@ -163,6 +169,7 @@ function createHandler(options: PaywindowOptions) {
 
   /** Moves payment and order, only ever forwards. Returns what a person should know of it. */
   async function move(ctx: RequestContext, order: Order, payment: Payment, event: PaymentEvent): Promise<string> {
+    if (bringsMoney(event) && [order.state, payment.state].includes('Cancelled')) return cancelledBefore
     switch (event.type) {
       case 'payment.paid':
       case 'payment.paid_twice':
@@ -175,7 +182,6 @@ function createHandler(options: PaywindowOptions) {
 
   async function settle(ctx: RequestContext, order: Order, payment: Payment, { data }: PaymentEvent): Promise<string> {
     const { price, checkout } = data
-    if (payment.state === 'Cancelled') return 'THE PAYMENT WAS CANCELLED BEFORE: send a new order, or refund it.'
     if (payment.state !== 'Authorized') return ''
     const owed = decimalText(owedBy(order, payment), precision)
     if (price.amount !== owed || price.asset !== order.currencyCode)

@@ -148,7 +148,7 @@ final class Gateway extends \WC_Payment_Gateway
         $isDone = match ($change->state) {
             State::Seen, State::Review, State::TakenBack => $is('on-hold'),
             State::Paid => $order->payment_complete($checkout),
-            State::Cancelled, State::Returned => $is('cancelled'),
+            State::Cancelled => $is('cancelled'),
             null => true,
         };
         if (!$isDone) {
@@ -162,8 +162,10 @@ final class Gateway extends \WC_Payment_Gateway
         if ($order->has_status(wc_get_is_paid_statuses())) {
             return Stage::Paid;
         }
-        $wasPaid = ($known['payer'] ?? null) !== null;
-        return $order->has_status('refunded') || ($wasPaid && $order->has_status('cancelled')) ? Stage::Closed : Stage::Open;
+        if ($order->has_status('cancelled')) {
+            return ($known['payer'] ?? null) === null ? Stage::Cancelled : Stage::Closed;
+        }
+        return $order->has_status('refunded') ? Stage::Closed : Stage::Open;
     }
 
     /** As text, with the decimals of the shop: the link and the event have the same. */

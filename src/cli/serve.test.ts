@@ -116,6 +116,13 @@ it('serves a shop of a real service on its own file, until it is asked to end', 
   for (const secret of Object.values(secrets)) expect(served.stderr()).not.toContain(secret)
 })
 
+it('ends with what is wrong where the folder of its store cannot be made', async () => {
+  write({ ...withoutMetrics, port: 0, store: 'file/paywindow.sqlite' })
+  writeFileSync(join(folder, 'file'), '')
+  const { code, stderr } = await setUp().command(['serve'], secrets, fetch, folder)
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^paywindow: The store \S+ cannot be used: EEXIST.*\n$/)])
+})
+
 it('says how much of a payment has come to the sandbox, before it is confirmed', async () => {
   const { events, ...books } = wholeFile.shops.books
   const publicUrl = 'http://localhost:8080'

@@ -1,6 +1,6 @@
 /** `paywindow serve`: the merchant server as a program, for shops that do not run TypeScript. */
-import { mkdirSync, readFileSync } from 'node:fs'
-import { dirname, parse, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { parse, resolve } from 'node:path'
 import { ParseError } from '../contract/parse.ts'
 import { sandboxArrival } from '../sandbox/arrival.ts'
 import { createSandbox, type SandboxAccess } from '../sandbox/sandbox.ts'
@@ -149,11 +149,7 @@ async function openPlace({ store, shops }: ServeConfig, world: World): Promise<P
     return { storeOf: (name: string) => createRedisStore({ command, prefix: `paywindow.${name}` }), end }
   }
   return {
-    storeOf: (name: string) => {
-      const path = resolve(world.folder, placeOf(store, name))
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-      return createSqliteStore(path)
-    },
+    storeOf: (name: string) => createSqliteStore(resolve(world.folder, placeOf(store, name))),
     end,
   }
 }

@@ -44,6 +44,21 @@ export function asText(value: unknown, field: string, maxLength = 200): string {
   return value
 }
 
+/**
+ * Like `asText`, for what names an order: without controls, ends of lines, halves of characters,
+ * invisible characters, and those that turn the direction of a text. Databases and people take a
+ * name with an invisible character for the name without it. Languages and emoji need joiners, so
+ * these may follow letters that are not ASCII.
+ */
+export function asSeenText(value: unknown, field: string, maxLength = 200): string {
+  const text = asText(value, field, maxLength)
+  // In here: bundlers keep such an expression outside of functions, also where nobody uses it.
+  const unseen =
+    /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\u200c\u200d\ufe0f]]|(?<!\P{ASCII})[\u200c\u200d\ufe0f]/v
+  if (unseen.test(text)) throw new ParseError(`${field} has characters that cannot be seen`)
+  return text
+}
+
 /** Like `asText`, for a field that may be left out. */
 export function asOptionalText(value: unknown, field: string, maxLength = 200): string | undefined {
   return value === undefined ? undefined : asText(value, field, maxLength)

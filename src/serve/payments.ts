@@ -3,7 +3,7 @@
  * that would rather ask than sign links themselves.
  */
 import { PaywindowError } from '../contract/errors.ts'
-import { asRecord, asText, ParseError } from '../contract/parse.ts'
+import { asRecord, asSeenText, asText, ParseError } from '../contract/parse.ts'
 import { type Answer, type Incoming, jsonAnswer, readBody } from '../server/http/exchange.ts'
 import { parsePrice, refuseUnwritable } from '../server/offers.ts'
 import type { PaywindowServer } from '../server/paywindow.ts'
@@ -21,14 +21,16 @@ const linkMs = 7 * 86_400_000
 const repeatedForMs = 86_400_000
 
 /** An order of the shop. */
-export const orderForm = text('your id of the order, of 1 to 200 characters', /^\P{Cc}{1,200}$/u)
+export const orderForm = text('your id of the order, of 1 to 200 characters that can be seen', /^\P{Cc}{1,200}$/u)
 
 /** What is asked for. */
 export const paymentForm = object('a payment', {
   order: orderForm,
   amount: text("the price as text with a point, such as '49.90'", /^[0-9]{1,40}(?:\.[0-9]{1,18})?$/u),
   asset: text('the currency of the price, such as EUR', /^[!-~]{1,32}$/u),
-  number: optional(text('your number of the order for people, of 1 to 64 characters', /^[^\p{Cc}]{1,64}$/u)),
+  number: optional(
+    text('your number of the order for people, of 1 to 64 characters that can be seen', /^[^\p{Cc}]{1,64}$/u),
+  ),
   returnUrl: optional(text('the address of your shop to go back to', /^https?:\/\/[^\s/?#]+(?:[/?#]\S*)?$/u)),
   validForMs: optional(whole('how long the link is valid, in milliseconds', 60_000, 366 * 86_400_000)),
 })
@@ -181,6 +183,7 @@ async function readPayment(request: Incoming, clock: Clock): Promise<Payment> {
   const bytes = await readBody(request.web(), clock, maxBodyBytes)
   const payment = paymentForm.read(jsonOf(bytes), '')
   refuseUnwritable(parsePrice(payment))
+  for (const name of ['order', 'number'] as const) if (name in payment) asSeenText(payment[name], name)
   return payment
 }
 

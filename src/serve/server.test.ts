@@ -221,6 +221,7 @@ describe('the API', () => {
     ['for no order', { body: { ...payment, order: '' } }, 400, 'invalid_request'],
     ['for an order that breaks lines', { body: { ...payment, order: 'a\nb' } }, 400, 'invalid_request'],
     ['for an order that turns text', { body: { ...payment, order: 'a\u202eb' } }, 400, 'invalid_request'],
+    ['for a number that nobody sees', { body: { ...payment, number: '2026\u2060-7' } }, 400, 'invalid_request'],
     ['with a script to go back to', { body: { ...payment, returnUrl: 'javascript:alert(1)' } }, 400, 'invalid_request'],
     [
       'for a link too long for a code',

@@ -11,7 +11,7 @@ import {
   sameAsset,
   sameNetwork,
 } from '../contract/networks/table.ts'
-import { asInteger, asList, asOptionalText, asRecord, asText, ParseError } from '../contract/parse.ts'
+import { asInteger, asList, asOptionalText, asRecord, asSeenText, asText, ParseError } from '../contract/parse.ts'
 import { asAmount, asWebUrl } from '../contract/parsers.ts'
 import { evm } from './addresses/accounts.ts'
 
@@ -169,6 +169,8 @@ export async function askOffer(
       throw new ParseError('methods has one asset and network twice')
     const terms = parseTerms({ ...record, methodCount: methods.length })
     refuseUnwritable(terms.price)
+    // Not where terms are read that are stored: what was taken before stays readable.
+    if (terms.orderNumber !== undefined) asSeenText(terms.orderNumber, 'orderNumber')
     return { terms, offeredAmount: asText(asRecord(record.price, 'price').amount, 'price.amount'), methods }
   } catch (error) {
     if (!(error instanceof ParseError)) throw error

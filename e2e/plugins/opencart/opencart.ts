@@ -28,7 +28,7 @@ export function installOpenCart(place: Place): { folder: string; remove(): void 
   mkdirSync(join(extension, 'storefront/catalog/controller/payment'), { recursive: true })
   cpSync(join(here, 'storefront.php'), join(extension, 'storefront/catalog/controller/payment/shop.php'))
   const { page, linkSecret, eventsSecret } = place.payments
-  const ids = { seen: 1, paid: 2, cancelled: 7, returned: 11, taken_back: 12 }
+  const ids = { seen: 1, paid: 2, cancelled: 7, taken_back: 12 }
   const settings = {
     ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [`payment_paywindow_${name}_status_id`, id])),
     payment_paywindow_page: page,

@@ -5,7 +5,7 @@
  */
 import type { Checkout, CheckoutRequest } from '../../contract/checkout.ts'
 import { isAnswerCode, PaywindowError } from '../../contract/errors.ts'
-import { asText, ParseError } from '../../contract/parse.ts'
+import { asSeenText, ParseError } from '../../contract/parse.ts'
 import { parseCheckoutRequest } from '../../contract/parsers.ts'
 import { statusOfCode } from '../../contract/status-of-code.ts'
 import { BodyTooLargeError, readBytes } from '../../service/body.ts'
@@ -155,13 +155,6 @@ export function imageAnswer(image: ArrayBuffer | string, type: string): Response
 const maxBodyBytes = 4_096
 /** A body of this size takes a moment. A slower sender only blocks a connection. */
 const bodyMs = 10_000
-/**
- * Controls, line ends, halves of characters, invisible characters, and changes of direction.
- * Databases take a text with an invisible character for the text without it. Languages and emoji
- * need joiners, so these may follow letters that are not ASCII.
- */
-const unprintable =
-  /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\u200c\u200d\ufe0f]]|(?<!\P{ASCII})[\u200c\u200d\ufe0f]/v
 
 /** @throws PaywindowError `invalid_request` for a page that is prefetched: nobody sees it yet. */
 export function refusePrefetch(request: Incoming): void {
@@ -177,11 +170,7 @@ export function refusePrefetch(request: Incoming): void {
  * @throws PaywindowError `invalid_request`
  */
 export function readReference(value: unknown): string {
-  return fromBrowser(() => {
-    const reference = asText(value, 'reference')
-    if (unprintable.test(reference)) throw new ParseError('reference has characters that cannot be seen')
-    return reference
-  })
+  return fromBrowser(() => asSeenText(value, 'reference'))
 }
 
 /** @throws PaywindowError `invalid_request` */

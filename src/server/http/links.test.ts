@@ -144,6 +144,7 @@ describe('a token', () => {
   it.each([
     [{ number: 'x'.repeat(65) }, /number has more than 64 characters/],
     [{ number: '' }, /number is empty/],
+    [{ number: '2026\u2060-7' }, /number has characters that cannot be seen/],
     [{ returnUrl: 'javascript:alert(1)' }, /returnUrl is not a web address/],
     [{ returnUrl: '/thanks' }, /returnUrl is not a web address/],
   ])('with %j is not made', async (given, message) => {
@@ -217,6 +218,10 @@ describe('a token of another language', () => {
         readonly asset?: string
       }
     }[]
+    readonly refusedLinks: readonly {
+      readonly error: string
+      readonly claims?: { readonly order?: string; readonly number?: string }
+    }[]
   }
   const vectors: Vectors = JSON.parse(
     readFileSync(new URL('../../../examples/languages/vectors.json', import.meta.url), 'utf8'),
@@ -226,6 +231,15 @@ describe('a token of another language', () => {
     const { order, exp, amount, asset } = claims
     expect(open(vectors.linkSecret).read(token)).toMatchObject({ token, reference: order, expiresAtMs: exp * 1_000 })
     expect(open(vectors.linkSecret).read(token)?.price).toEqual(amount === undefined ? undefined : { amount, asset })
+  })
+
+  it('whose order or number its shop refuses is not made here either', async () => {
+    const refused = vectors.refusedLinks.filter(({ error }) => /^(?:order|number) must/.test(error))
+    expect(refused.length).toBeGreaterThan(50)
+    for (const { claims: { order: reference = 'cart-42', number } = {} } of refused) {
+      const made = open().make({ reference, validForMs: hourMs, ...(number !== undefined && { number }) })
+      await expect(made, JSON.stringify([reference, number])).rejects.toMatchObject({ code: 'invalid_options' })
+    }
   })
 })
 

@@ -9,7 +9,7 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base64urlnopad } from '@scure/base'
 import { PaywindowError } from '../../contract/errors.ts'
-import { asOptionalText, asRecord, asText, ParseError } from '../../contract/parse.ts'
+import { asOptionalText, asRecord, asSeenText, asText, ParseError } from '../../contract/parse.ts'
 import { asWebUrl } from '../../contract/parsers.ts'
 import { policy } from '../core/policy.ts'
 import { maxNumber, type OfferCallback, type PaymentLink, parsePrice } from '../offers.ts'
@@ -210,10 +210,10 @@ function parseClaims(payload: string, signature: string): SignedLink {
       expiresAtMs: asSeconds(exp),
       // Unchanged, because the merchant compares it as text.
       ...(amount !== undefined && { price: { ...parsePrice({ amount, asset }), amount: asText(amount, 'amount') } }),
-      ...(number !== undefined && { number: asText(number, 'number', maxNumber) }),
+      ...(number !== undefined && { number: asSeenText(number, 'number', maxNumber) }),
       ...(returnUrl !== undefined && { returnUrl: asWebUrl(returnUrl, 'returnUrl') }),
       ...(asks !== undefined && { asks: parseAsked(asks) }),
-      ...(from !== undefined && { from: asText(from, 'from') }),
+      ...(from !== undefined && { from: asSeenText(from, 'from') }),
     }
   } catch (error) {
     if (!(error instanceof ParseError || error instanceof SyntaxError)) throw error

@@ -35,7 +35,13 @@ it.each([
   expect([viewed.status, viewed.json.viewOnly, viewed.json.orderNumber]).toEqual([200, true, seen])
 })
 
-it('of more than 64 characters is refused', async () => {
-  const { status, json } = await open('x'.repeat(65)).send('POST', '/offer', { body: { reference: 'cart-42' } })
+it.each([
+  ['x'.repeat(65), 'orderNumber has more than 64 characters'],
+  ['2026\u2060-7', 'orderNumber has characters that cannot be seen'],
+  ['2026\u200d-7', 'orderNumber has characters that cannot be seen'],
+])('%j is refused', async (number, why) => {
+  const shop = open(number)
+  const { status, json } = await shop.send('POST', '/offer', { body: { reference: 'cart-42' } })
   expect([status, json]).toMatchObject([500, { error: { code: 'offer_invalid' } }])
+  expect(shop.errors.map(({ message }) => message)).toEqual([`What offer returned cannot be used: ${why}`])
 })

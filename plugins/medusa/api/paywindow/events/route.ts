@@ -6,7 +6,7 @@ import type { MedusaRequest, MedusaResponse } from '@medusajs/framework/http'
 import type { MedusaContainer, PaymentActions } from '@medusajs/framework/types'
 import { ContainerRegistrationKeys, MedusaError, Modules } from '@medusajs/framework/utils'
 import { cancelOrderWorkflow, capturePaymentWorkflow, completeCartWorkflow } from '@medusajs/medusa/core-flows'
-import { type PaymentEvent, wordsOf } from '../../../modules/paywindow/payment-server'
+import { bringsMoney, cancelledBefore, type PaymentEvent, wordsOf } from '../../../modules/paywindow/payment-server'
 import { exactText, type PaidContext } from '../../../modules/paywindow/provider'
 
 const provider = 'pp_paywindow_paywindow'
@@ -40,8 +40,7 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
 /** Does what an event causes, then writes down that it was done. All of it can be done again. */
 async function record(scope: MedusaContainer, event: PaymentEvent, action: PaymentActions): Promise<void> {
   const session = await findSession(scope, event.data.order)
-  const isComing = action === 'captured' || action === 'pending_authorization'
-  const orderId = session.orderId ?? (isComing ? await placeOrder(scope, session.cartId) : undefined)
+  const orderId = session.orderId ?? (bringsMoney(event) ? await placeOrder(scope, session.cartId) : undefined)
   // Nobody has ordered, and nobody has paid.
   if (orderId === undefined) return
   const order = await findOrder(scope, orderId)
@@ -52,10 +51,14 @@ async function record(scope: MedusaContainer, event: PaymentEvent, action: Payme
   const outcome = isOutdated
     ? 'This is older than what was told before.'
     : await move(scope, event, action, session, order)
+  const note = [wordsOf(event), outcome].filter(Boolean).join(' ')
+  // Nobody looks at the notes of a cancelled order.
+  if (outcome === cancelledBefore)
+    scope.resolve(ContainerRegistrationKeys.LOGGER).error(`Paywindow, order ${orderId}: ${note}`)
   const memory: Memory = {
     events: [...events, event.id],
     heard: isOutdated ? heard : { ...heard, [checkout]: at },
-    notes: [...notes, [wordsOf(event), outcome].filter(Boolean).join(' ')],
+    notes: [...notes, note],
   }
   const metadata = { ...order.metadata, paywindow: { notes: memory.notes } }
   await scope.resolve(Modules.ORDER).updateOrders(orderId, { metadata })
@@ -67,18 +70,19 @@ async function record(scope: MedusaContainer, event: PaymentEvent, action: Payme
 /** Moves payment and order, only ever forwards. Returns what a person should know of it. */
 async function move(
   scope: MedusaContainer,
-  { data: { price, checkout, order: sessionId } }: PaymentEvent,
+  event: PaymentEvent,
   action: PaymentActions,
   session: Session,
   order: Order,
 ): Promise<string> {
+  const { price, checkout, order: sessionId } = event.data
+  if (bringsMoney(event) && order.isCanceled) return cancelledBefore
   if (action === 'canceled') {
     if (session.isCaptured || order.isCanceled) return ''
     await cancelOrderWorkflow(scope).run({ input: { order_id: order.id } })
     return 'The order is cancelled.'
   }
   if (action !== 'captured' || order.isPaid) return ''
-  if (order.isCanceled) return 'THE ORDER WAS CANCELLED BEFORE: make a new one, or refund the payment.'
   if (price.amount !== order.total || price.asset !== order.currency)
     return `NOT SETTLED: ${price.amount} ${price.asset} was asked for, and the order is ${order.total} ${order.currency}.`
   const context: PaidContext = { paidCheckout: checkout }

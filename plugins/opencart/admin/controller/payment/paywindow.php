@@ -5,8 +5,8 @@ namespace Opencart\Admin\Controller\Extension\Paywindow\Payment;
 /** The settings. */
 class Paywindow extends \Opencart\System\Engine\Controller
 {
-    /** The ids that OpenCart is installed with: Pending, Processing, Canceled, Refunded, Reversed. */
-    private const STATUSES = ['seen' => 1, 'paid' => 2, 'cancelled' => 7, 'returned' => 11, 'taken_back' => 12];
+    /** The ids that OpenCart is installed with: Pending, Processing, Canceled, Reversed. */
+    private const STATUSES = ['seen' => 1, 'paid' => 2, 'cancelled' => 7, 'taken_back' => 12];
     private const ROUTE = 'extension/paywindow/payment/paywindow';
 
     /** OpenCart calls it when the extension is installed. */

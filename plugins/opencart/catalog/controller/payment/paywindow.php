@@ -116,7 +116,6 @@ class Paywindow extends \Opencart\System\Engine\Controller
             State::Paid => $this->statusOf('paid'),
             State::TakenBack => $this->statusOf('taken_back'),
             State::Cancelled => $this->statusOf('cancelled'),
-            State::Returned => $this->statusOf('returned'),
             null => (int) $order['order_status_id'],
         };
         if ($change->state === State::Paid) {
@@ -135,11 +134,10 @@ class Paywindow extends \Opencart\System\Engine\Controller
     /** @param array<string, mixed> $known */
     private function stageOf(int $status, array $known): Stage
     {
-        $isOver = in_array($status, [$this->statusOf('cancelled'), $this->statusOf('returned')], true);
-        if ($isOver && ($known['payer'] ?? null) !== null) {
-            return Stage::Closed;
+        if ($status === $this->statusOf('cancelled')) {
+            return ($known['payer'] ?? null) === null ? Stage::Cancelled : Stage::Closed;
         }
-        $isOpen = $isOver || in_array($status, [0, $this->statusOf('seen'), $this->statusOf('taken_back')], true);
+        $isOpen = in_array($status, [0, $this->statusOf('seen'), $this->statusOf('taken_back')], true);
         return $isOpen ? Stage::Open : Stage::Paid;
     }
 

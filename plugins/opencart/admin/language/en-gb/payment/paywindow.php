@@ -15,6 +15,5 @@ $_['entry_status'] = 'Status';
 $_['entry_seen_status_id'] = 'Waits for its payment';
 $_['entry_paid_status_id'] = 'Paid';
 $_['entry_cancelled_status_id'] = 'Nobody pays';
-$_['entry_returned_status_id'] = 'The deposit went back';
 $_['entry_taken_back_status_id'] = 'Was paid, and is not any more';
 $_['error_permission'] = 'Warning: You do not have permission to modify Paywindow!';
