@@ -45,10 +45,10 @@ export function asText(value: unknown, field: string, maxLength = 200): string {
 }
 
 /**
- * Like `asText`, for what names an order: without controls, ends of lines, halves of characters,
- * invisible characters, and those that turn the direction of a text. Databases and people take a
- * name with an invisible character for the name without it. Languages and emoji need joiners, so
- * these may follow letters that are not ASCII.
+ * Like `asText`, for what names an order: without controls, line ends, halves of characters,
+ * invisible characters, and changes of direction. Databases and people take a name with an invisible
+ * character for the name without it. Languages and emoji need joiners, so these may follow letters
+ * that are not ASCII.
  */
 export function asSeenText(value: unknown, field: string, maxLength = 200): string {
   const text = asText(value, field, maxLength)
