@@ -5,7 +5,13 @@ import { hiddenOf, isTypeOnly, type Member, membersOf } from '../../../scripts/p
 export type Places = ReadonlyMap<string, string>
 
 /** What browsers call on an element, and nobody else. */
-const lifecycle = ['attributeChangedCallback', 'connectedCallback', 'disconnectedCallback', 'observedAttributes']
+const lifecycle = [
+  'adoptedCallback',
+  'attributeChangedCallback',
+  'connectedCallback',
+  'disconnectedCallback',
+  'observedAttributes',
+]
 
 /** The names that an entry exports and no page of an entry before it describes: those that `elsewhere` has with the same comment are left out. */
 export function ownNamesOf(entry: string, elsewhere: readonly Member[]): readonly Member[] {
