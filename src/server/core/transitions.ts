@@ -167,10 +167,14 @@ export function withRetold(checkout: CheckoutRecord): CheckoutRecord {
   return { ...checkout, events: [...events, ...(isMissing ? [lastEvent] : [])].map(dueNow) }
 }
 
-/** Adds an event, with what is known of the money. */
+/**
+ * Adds an event, with what is known of the money. It is never older than the event before, which a
+ * server with a clock ahead may have written: shops ignore what is older than what they know.
+ */
 function withEvent(checkout: CheckoutRecord, change: ChangeEvent): CheckoutRecord {
-  const { arrival, events, kindsTold } = checkout
-  const event = { ...change, ...(arrival && { arrival }) }
+  const { arrival, events, kindsTold, lastEvent } = checkout
+  const at = lastEvent && lastEvent.at > change.at ? lastEvent.at : change.at
+  const event = { ...change, at, ...(arrival && { arrival }) }
   const before = isChangeOfStatus(change) ? undefined : kindsTold
   return {
     ...checkout,
