@@ -108,13 +108,15 @@ type ParsedPage = Omit<OrderPage, 'timing' | 'orders'> & { readonly orders: read
  * Reads the details of one order.
  *
  * @param id - The id that was asked for. Details with another id are refused. Details without an id
- *   are accepted if they have a status, because the interface does not document the body.
+ *   are accepted if they have a known status, because the interface does not document the body: an
+ *   error may have a status of its own.
  * @throws ParseError naming what is wrong.
  */
 export function parseOrderDetails(json: unknown, id: string): ParsedOrder {
   const record = unwrap(json, ['order', 'data'], ['id', 'order_id'])
   const found = textField(record, 'id', 'order_id')
-  if (found === null && textField(record, 'status') === null) throw new ParseError('neither id nor status is there')
+  if (found === null && readStatus(textField(record, 'status')) === null)
+    throw new ParseError('neither an id nor a known status is there')
   if (found !== null && found.toLowerCase() !== id.toLowerCase()) throw new ParseError('the order is another one')
   return readOrder(record, id, 'details')
 }

@@ -166,10 +166,10 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
       if (!(error instanceof ServiceError)) throw error
       reportUnread(`The details of order ${orderId}`, error, { checkoutId: checkout.id })
       if (isLasting(error)) uselessAtMs = now()
-      // The service says that there is no such order.
-      const isUnknown = error.code === 'not_found'
-      if (needsDetails && !isUnknown && !isLasting(error)) return undefined
-      return (await askList(checkout, orderId)) ?? (isUnknown ? letGoOfUnknown(checkout.id, orderId) : undefined)
+      // Services refuse what is no id of an order in many ways.
+      const isRefused = error.code === 'not_found' || isLasting(error)
+      if (needsDetails && !isRefused) return undefined
+      return (await askList(checkout, orderId)) ?? (isRefused ? letGoOfUnknown(checkout.id, orderId) : undefined)
     }
   }
 
