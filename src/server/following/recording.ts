@@ -41,10 +41,11 @@ import {
 } from '../core/transitions.ts'
 import { type Binding, type CheckoutRecord, type Instructions, intentLabel } from '../core/types.ts'
 import { unreadError } from '../orders/order-details.ts'
+import { atMostEvery } from '../time/work.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
 import type { Release } from './binding.ts'
 
-/** Unknown status words that are reported, each once. */
+/** Unknown status words that are reported in an hour. */
 const maxWords = 100
 /** Orders whose reports are remembered, so that they are not repeated. */
 const maxRemembered = 1_000
@@ -59,7 +60,8 @@ type Agreement = 'one' | 'alone' | 'both'
 export type Recording = ReturnType<typeof createRecording>
 
 /**
- * Reports each unknown status word once. `onChange` is called for each change after it is stored.
+ * Reports each unknown status word once an hour, because a payment may wait with each order that the
+ * service calls so. `onChange` is called for each change after it is stored.
  */
 export function createRecording(
   context: Pick<Context, 'repository' | 'settings' | 'rules' | 'now' | 'plannedNow'>,
@@ -68,6 +70,7 @@ export function createRecording(
 ) {
   const { repository, settings, rules, now, plannedNow } = context
   const reportedWords = new Set<string>()
+  const forgetWords = atMostEvery(policy.tell.reportedEveryMs, now, () => reportedWords.clear())
   const reportedMethods = createLru<true>(maxRemembered)
   const reportShared = createReportShared(context)
   const reportOther = createReportOther(context)
@@ -75,6 +78,7 @@ export function createRecording(
 
   function reportWord({ id, statusText }: Order, { id: checkoutId, reference }: CheckoutRecord): void {
     const word = statusText ?? ''
+    forgetWords()
     if (reportedWords.has(word) || reportedWords.size >= maxWords) return
     reportedWords.add(word)
     const what = `The service calls order ${id} ${JSON.stringify(statusText)}, an unknown status; the checkout was not changed`
