@@ -175,7 +175,7 @@ function withEvent(checkout: CheckoutRecord, change: ChangeEvent): CheckoutRecor
   const { arrival, events, kindsTold, lastEvent } = checkout
   const at = lastEvent && lastEvent.at > change.at ? lastEvent.at : change.at
   const event = { ...change, at, ...(arrival && { arrival }) }
-  const before = isChangeOfStatus(change) ? undefined : kindsTold
+  const before = change.status === change.previousStatus ? kindsTold : undefined
   return {
     ...checkout,
     events: withLast(events, dueNow(event)),
@@ -192,12 +192,8 @@ function withLast(events: readonly PendingEvent[], event: PendingEvent): readonl
   const last = events.at(-1)
   if (events.length < bounds.events || !last) return [...events, event]
   const kept = events.slice(0, -1)
-  const isUndone = isChangeOfStatus(event) && last.previousStatus === event.status
+  const isUndone = event.status !== event.previousStatus && last.previousStatus === event.status
   return isUndone ? kept : [...kept, { ...event, previousStatus: last.previousStatus }]
-}
-
-function isChangeOfStatus({ status, previousStatus }: ChangeEvent): boolean {
-  return status !== previousStatus
 }
 
 /** An order found for a checkout. */
