@@ -48,6 +48,22 @@ describe('an id in the answer to a creation', () => {
     },
   )
 
+  it.each([400, 403, 404])('is kept while the service refuses everything with %i for minutes', async (status) => {
+    let isRefusing = false
+    const faults = ({ method }: { readonly method: string }) =>
+      isRefusing && method === 'GET' ? ({ kind: 'status', status } as const) : undefined
+    const shop = createTestShop({ sandbox: { ...mute, creationId: true, faults } })
+    const checkout = await shop.open()
+    isRefusing = true
+    await watchPage(shop, checkout, 400_000)
+    expect(await boundTo(shop, checkout.id)).toMatchObject({ evidence: 'response_id' })
+    isRefusing = false
+    pay(shop, checkout.address, checkout.amount)
+    await watchPage(shop, checkout, 300_000)
+    expect((await shop.poll(checkout)).phase).toBe('paid')
+    expect(await boundTo(shop, checkout.id)).toMatchObject({ evidence: 'response_id' })
+  })
+
   it('that is the id of a dearer order is released at the first look, without reporting a payment', async () => {
     let other = ''
     const shop = shopWithNames(() => other)
