@@ -33,8 +33,8 @@ function shopWithNames(rename: (id: string) => string, status = 404): TestShop {
 }
 
 describe('an id in the answer to a creation', () => {
-  it.each([404, 400, 403, 422])(
-    'that the service refuses with %i is released after three minutes, and the order is found in the list',
+  it.each([404, 400, 403, 422, 500])(
+    'that the service answers with %i is released after three minutes, and the order is found in the list',
     async (status) => {
       const shop = shopWithNames(() => 'b6a4e2f0-0000-4000-8000-000000000000', status)
       const checkout = await shop.open()
@@ -48,7 +48,7 @@ describe('an id in the answer to a creation', () => {
     },
   )
 
-  it.each([400, 403, 404])('is kept while the service refuses everything with %i for minutes', async (status) => {
+  it.each([400, 403, 404, 500])('is kept while the service refuses everything with %i for minutes', async (status) => {
     let isRefusing = false
     const faults = ({ method }: { readonly method: string }) =>
       isRefusing && method === 'GET' ? ({ kind: 'status', status } as const) : undefined

@@ -168,11 +168,10 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
       if (isLasting(error)) uselessAtMs = now()
       // The service says that there is no such order.
       const isUnknown = error.code === 'not_found'
-      // Services refuse what is no id of an order in many ways.
-      const isRefused = isUnknown || isLasting(error)
-      if (needsDetails && !isRefused) return undefined
-      const known = (await askList(checkout, orderId)) ?? (isRefused && (await letGoOfUnknown(checkout, orderId)))
-      return known || (isUnknown ? checkout : undefined)
+      if (needsDetails && !isUnknown && !isLasting(error)) return undefined
+      // Services answer in many ways what is no id of an order.
+      const known = (await askList(checkout, orderId)) ?? (await letGoOfUnknown(checkout, orderId))
+      return known ?? (isUnknown ? checkout : undefined)
     }
   }
 
