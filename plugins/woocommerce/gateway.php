@@ -149,7 +149,7 @@ final class Gateway extends \WC_Payment_Gateway
             State::Seen, State::Review, State::TakenBack => $is('on-hold'),
             // WooCommerce does nothing for an order in the trash, and calls that done.
             State::Paid => $order->payment_complete($checkout) && $order->get_date_paid() !== null,
-            State::Cancelled, State::Returned => $is('cancelled'),
+            State::Cancelled => $is('cancelled'),
             null => true,
         };
         if (!$isDone) {

@@ -229,7 +229,7 @@ function createLeaveOpen({ repository, settings, now }: Context) {
     const { checkout } = situation
     const isSame = (known: CheckoutRecord) => JSON.stringify(known.candidates) === JSON.stringify(candidates)
     const isLast = !checkout.unresolvedTold && isHopeless(situation, groupOf, now())
-    // Without a change, a write after each reading of the list would be in vain.
+    // Without news, a write after each reading of the list would be in vain.
     if (isSame(checkout) && !isLast) return checkout
     const after = await repository.updateCheckout(checkout.id, (current) =>
       current.binding || isSame(current) ? current : { ...current, candidates },

@@ -1,7 +1,7 @@
 /**
- * Reads the details of orders for the address and tag that the list does not show. They never
- * change, so the details of one order are read once; again only while they lack the address, which
- * a service may assign later.
+ * Reads the address and tag that the list does not show from the details of orders, once for each
+ * order: they never change. Only details that lack the address are read again, because a service
+ * may assign it later.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
@@ -38,7 +38,7 @@ export type CompleteOrders = ReturnType<typeof createDetailsReader>
  */
 export function createDetailsReader({ client, settings, now }: Needs) {
   const known = createLru<Known>(maxRemembered)
-  /** Details that could not be read or lack the address, since when, and when to ask again. */
+  /** Details that are unreadable or lack the address, since when, and when to ask again. */
   const failing = createLru<{ sinceMs: number; againAtMs: number }>(maxRemembered)
   const flight = createSingleFlight<void>()
 
