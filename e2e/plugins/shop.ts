@@ -48,6 +48,8 @@ interface Expected {
   readonly stock: Readonly<Record<string, number>>
   /** A status that a person sets for what is paid in another way. */
   readonly byHand: string
+  /** A status in which the platform takes no payment. Default: it always does. */
+  readonly untaken?: string
   /** Where the payer comes back to. */
   readonly back: RegExp
 }
@@ -231,6 +233,19 @@ export function testShop(expected: Expected, start: (settings: Settings) => Prom
       expect(await send('returned', 'first', 8)).toEqual([cancelled, saying('Nobody has paid.')])
       expect(await send('paid', 'first', 9)).toEqual([statuses.paid, released])
     }))
+
+  it.runIf(expected.untaken)('is told of a payment until its platform takes it', () =>
+    withPayments(async (payments) => {
+      const { told } = await pay(payments)()
+      const { order } = await shop.buy()
+      await shop.setStatus(order, expected.untaken ?? '')
+      const paid = withData(told, 'payment.paid', { order, at: new Date().toISOString() })
+      expect(await payments.send(paid, { id: 'evt_untaken' })).toBe(500)
+      await shop.setStatus(order, 'pending')
+      expect(await payments.send(paid, { id: 'evt_untaken' })).toBe(204)
+      expectOrder(await shop.read(order), statuses.paid)
+    }),
+  )
 
   it('leaves an order alone that a person has completed in another way, and says so', () =>
     withPayments(async (payments) => {

@@ -35,6 +35,7 @@ testShop(
     },
     stock: { pending: 5, 'on-hold': 4, processing: 4, cancelled: 5 },
     byHand: 'completed',
+    untaken: 'trash',
     back: /order-received/,
   },
   async (payments) => {

@@ -147,7 +147,8 @@ final class Gateway extends \WC_Payment_Gateway
         $is = static fn (string $status): bool => $order->has_status($status) || $order->update_status($status);
         $isDone = match ($change->state) {
             State::Seen, State::Review, State::TakenBack => $is('on-hold'),
-            State::Paid => $order->payment_complete($checkout),
+            // WooCommerce does nothing for an order in the trash, and calls that done.
+            State::Paid => $order->payment_complete($checkout) && $order->get_date_paid() !== null,
             State::Cancelled => $is('cancelled'),
             null => true,
         };

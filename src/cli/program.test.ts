@@ -128,6 +128,11 @@ describe('paywindow wallet', () => {
   })
 })
 
+it('takes the address that the service spells in another way for the one that was asked for', async () => {
+  const spelt = { id: 'w-1', address: address.toLowerCase(), asset: 'usdc', network: 'ERC20' }
+  expect((await setUp().command(add, {}, answering(JSON.stringify(spelt)))).code).toBe(0)
+})
+
 describe('the environment', () => {
   const none = {
     PAYWINDOW_SERVICE_URL: undefined,

@@ -1,6 +1,7 @@
 /** `paywindow wallet add` and `wallet remove`: addresses that a sub-account withdraws to. */
 import { isPlainAddress } from '../contract/checkout.ts'
 import { assetDecimals, knownNetwork, sameNetwork } from '../contract/networks/table.ts'
+import { destinationOf } from '../server/addresses/destination.ts'
 import type { Wallet, WalletRequest } from '../service/types.ts'
 import { connect } from './connect.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
@@ -59,7 +60,9 @@ function describe(wallet: Wallet): string {
 }
 
 function differenceOf(request: WalletRequest, wallet: Wallet): 'address' | 'asset' | 'network' | undefined {
-  if (wallet.address !== request.address) return 'address'
+  // Services write an address in their own spelling.
+  const placeOf = (address: string | null) => destinationOf(address, null, request.network).address
+  if (placeOf(wallet.address) !== placeOf(request.address)) return 'address'
   if (wallet.asset !== null && wallet.asset.toUpperCase() !== request.asset.toUpperCase()) return 'asset'
   if (wallet.network !== null && !sameNetwork(wallet.network, request.network)) return 'network'
   return undefined

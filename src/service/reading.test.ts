@@ -205,6 +205,9 @@ describe('what is read', () => {
   it.each([
     ['of another order', '{"id":"o-2","status":"confirmed"}'],
     ['of no order', '{"message":"not here"}'],
+    ['of an error with a status', '{"status":"error","message":"too many requests"}'],
+    ['of an error with a status of orders', '{"status":"pending","message":"the request is queued"}'],
+    ['of an error with a number', '{"status":429,"message":"too many requests"}'],
   ])('refuses details %s', async (_, body) => {
     expect(await failure(setUp(answer(body)).client.orderDetails('o-1'))).toMatchObject({ code: 'invalid_answer' })
   })

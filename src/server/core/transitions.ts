@@ -167,11 +167,15 @@ export function withRetold(checkout: CheckoutRecord): CheckoutRecord {
   return { ...checkout, events: [...events, ...(isMissing ? [lastEvent] : [])].map(dueNow) }
 }
 
-/** Adds an event, with what is known of the money. */
+/**
+ * Adds an event, with what is known of the money. It is never older than the event before, which a
+ * server with a clock ahead may have written: shops ignore what is older than what they know.
+ */
 function withEvent(checkout: CheckoutRecord, change: ChangeEvent): CheckoutRecord {
-  const { arrival, events, kindsTold } = checkout
-  const event = { ...change, ...(arrival && { arrival }) }
-  const before = isChangeOfStatus(change) ? undefined : kindsTold
+  const { arrival, events, kindsTold, lastEvent } = checkout
+  const at = lastEvent && lastEvent.at > change.at ? lastEvent.at : change.at
+  const event = { ...change, at, ...(arrival && { arrival }) }
+  const before = change.status === change.previousStatus ? kindsTold : undefined
   return {
     ...checkout,
     events: withLast(events, dueNow(event)),
@@ -188,12 +192,8 @@ function withLast(events: readonly PendingEvent[], event: PendingEvent): readonl
   const last = events.at(-1)
   if (events.length < bounds.events || !last) return [...events, event]
   const kept = events.slice(0, -1)
-  const isUndone = isChangeOfStatus(event) && last.previousStatus === event.status
+  const isUndone = event.status !== event.previousStatus && last.previousStatus === event.status
   return isUndone ? kept : [...kept, { ...event, previousStatus: last.previousStatus }]
-}
-
-function isChangeOfStatus({ status, previousStatus }: ChangeEvent): boolean {
-  return status !== previousStatus
 }
 
 /** An order found for a checkout. */

@@ -100,9 +100,6 @@ function createIsUnderWay(now: () => number, leaseMs: number): (checkout: Checko
   }
 }
 
-/** A lease, as its holder knows it. */
-type Hold = ReturnType<typeof createHold>
-
 /**
  * Returns a function that makes one attempt, for the holder of the checkout's lease. It resolves
  * with a checkout without instructions if another attempt may follow, and rejects as `Creation`
@@ -144,7 +141,7 @@ function createTryOnce(context: Context, takeTurn: TakeTurn, accept: Accept) {
     return { sent, intended }
   }
 
-  return async (checkoutId: string, hold: Hold): Promise<CheckoutRecord> => {
+  return async (checkoutId: string, hold: ReturnType<typeof createHold>): Promise<CheckoutRecord> => {
     const before = await repository.updateCheckout(checkoutId, withLostAttempts)
     if (before.instructions) return before
     // Checked before the attempt is stored: a request that is not sent leaves no trace.

@@ -159,19 +159,15 @@ export function createTestAddresses(now: () => number) {
   return {
     /** @throws The refusal, if it is at most a minute old. */
     check: ({ method }: CheckoutRecord) => {
-      const last = refusals.get(nameOf(method))
+      const last = refusals.get(`${method.asset} ${method.network}`)
       if (last && now() - last.atMs < policy.quote.testAddressMs) throw last.refusal
     },
     /** Remembers a refusal if a test address caused it. */
     note: ({ method }: CheckoutRecord, refusal: unknown) => {
       if (refusal instanceof PaywindowError && refusal.cause instanceof TestAddressError)
-        refusals.set(nameOf(method), { refusal, atMs: now() })
+        refusals.set(`${method.asset} ${method.network}`, { refusal, atMs: now() })
     },
   }
-}
-
-function nameOf({ asset, network }: CheckoutRecord['method']): string {
-  return `${asset} ${network}`
 }
 
 type Expiry = Pick<DepositInstructions, 'expTime' | 'dateTime'> & Pick<Timing, 'serviceDateMs'>
@@ -308,13 +304,16 @@ export function createAccept(
 const mostAtPlace = 10
 
 /**
- * Whether two answers are about one deposit: they have one time or, as a gateway may write another,
- * overlapping quotes.
+ * Whether two answers are about one deposit: they have one time, one end or, as a gateway may write
+ * others, overlapping quotes.
  */
-function sameDeposit(theirs: Instructions | null, { amount, dateTime, sentAtMs, expiresAtMs }: Instructions): boolean {
+function sameDeposit(theirs: Instructions | null, ours: Instructions): boolean {
+  const { amount, dateTime, expTime, sentAtMs, expiresAtMs } = ours
   if (theirs?.amount !== amount) return false
   const isOfMoment = dateTime !== null && theirs.dateTime === dateTime
-  return isOfMoment || Math.abs(theirs.sentAtMs - sentAtMs) < expiresAtMs - sentAtMs
+  // An expiry may be a duration, which all quotes have.
+  const endsThen = theirs.expTime === expTime && !Number.isNaN(serviceTimeMs(expTime))
+  return isOfMoment || endsThen || Math.abs(theirs.sentAtMs - sentAtMs) < expiresAtMs - sentAtMs
 }
 
 /** The error for a browser. It does not say what was wrong: only the merchant learns the cause. */

@@ -63,6 +63,14 @@ describe.each([{}, { creationId: true }])('an order that is given to two carts (
     expect(await ask(other, 'b')).toMatchObject({ status: 502 })
   })
 
+  it('is shown to one of them, too, where it comes again after its end, and only its end says so', async () => {
+    const timeOf = (atMs: number) => ({ date_time: new Date(atMs).toISOString() })
+    const [one, other] = shopsOfOneService({ ...sandbox, expTime: 'epoch-seconds' }, 24 * 3_600_000, timeOf)
+    expect(await ask(one, 'a')).toMatchObject({ status: 200 })
+    await one.pass(25 * 60_000)
+    expect(await ask(other, 'b')).toMatchObject({ status: 502 })
+  })
+
   it('is asked for again, then refused, and the merchant is told', async () => {
     const [one, other] = shopsOfOneService(sandbox)
     expect(await ask(one, 'a')).toMatchObject({ status: 200 })

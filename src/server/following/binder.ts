@@ -227,12 +227,12 @@ type Unknown = Extract<Verdict, { kind: 'unknown' }>
 function createLeaveOpen({ repository, settings, now }: Context) {
   return async (situation: Situation, { candidates, mismatch }: Unknown, groupOf: () => Group) => {
     const { checkout } = situation
-    const isNews = !same(candidates, checkout.candidates)
+    const isSame = (known: CheckoutRecord) => JSON.stringify(known.candidates) === JSON.stringify(candidates)
     const isLast = !checkout.unresolvedTold && isHopeless(situation, groupOf, now())
     // Without news, a write after each reading of the list would be in vain.
-    if (!isNews && !isLast) return checkout
+    if (isSame(checkout) && !isLast) return checkout
     const after = await repository.updateCheckout(checkout.id, (current) =>
-      current.binding || same(candidates, current.candidates) ? current : { ...current, candidates },
+      current.binding || isSame(current) ? current : { ...current, candidates },
     )
     if (after.binding || after.unresolvedTold || !isLast) return after
     const about = { checkoutId: checkout.id, reference: checkout.reference }
@@ -266,8 +266,4 @@ function orderUnresolved(checkoutId: string, { candidates, mismatch }: Unknown):
   const why = mismatch === null ? '' : ` Nearest mismatch: ${mismatch}.`
   const what = `The service's order of checkout ${checkoutId} cannot be identified. ${which}${why}`
   return new PaywindowError('order_unresolved', what)
-}
-
-function same(left: readonly string[], right: readonly string[]): boolean {
-  return left.length === right.length && left.every((value, at) => value === right[at])
 }

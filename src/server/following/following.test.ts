@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bitcoin, createTestShop, order, type TestShop, xrp } from '../shop.testing.ts'
+import { bitcoin, createTestShop, order, pay, type TestShop, xrp } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 
 describe('following a checkout', () => {
@@ -137,6 +137,22 @@ describe('following a checkout', () => {
       status: 200,
       json: { phase: 'waiting' },
     })
+  })
+
+  it('reports an unknown status again each hour, because a payment may wait with each order that has it', async () => {
+    const shop = createTestShop({
+      changeAnswer: (json) => (json.status === 'confirmed' ? { ...json, status: 'completed' } : json),
+    })
+    const watching = shop.paywindow.watch()
+    for (const at of [0, 1, 2, 3]) {
+      await shop.open({ reference: `cart-${at}` })
+      await shop.pass(60_000)
+      pay(shop, at)
+      await shop.pass(25 * 60_000)
+    }
+    await shop.run(watching.stop())
+    expect(shop.errors.map(({ code }) => code)).toEqual(['status_unknown', 'status_unknown'])
+    expect(shop.errors[1]?.message).toContain('"completed"')
   })
 
   it('distinguishes two equal carts, or leaves them unresolved', async () => {

@@ -36,8 +36,8 @@ describe('a cart that nobody pays', () => {
     expect(onLapsed.mock.calls[0]?.[0].at).toMatch(/^\d{4}-.*Z$/)
   })
 
-  it('is not told sooner where the time of the quote is read as 86 seconds', async () => {
-    openShop({ sandbox: { expTime: { json: '86400' }, dateTime: null } })
+  it('is not told sooner where the time of the quote is read as 150 seconds', async () => {
+    openShop({ sandbox: { expTime: { json: '150' }, dateTime: null } })
     await shop.open()
     await watch(1.2)
     expect(lapsed()).toEqual([])

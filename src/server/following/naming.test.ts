@@ -15,26 +15,53 @@ function orderFor(shop: TestShop, targetAmount: string) {
   return shop.sandbox.addOrder({ sourceAsset: 'BTC', network: 'bitcoin', targetAsset: 'USD', targetAmount })
 }
 
-/** A service that names an order in its answer to a creation, as `rename` changes it. */
-function shopWithNames(rename: (id: string) => string): TestShop {
+/**
+ * A service that names an order in its answer to a creation, as `rename` changes it.
+ *
+ * @param status - With which it refuses details of an id that begins with b6a4.
+ */
+function shopWithNames(rename: (id: string) => string, status = 404): TestShop {
   return createTestShop({
-    sandbox: { ...mute, creationId: true },
+    sandbox: {
+      ...mute,
+      creationId: true,
+      faults: ({ url }) => (url.includes('/details/b6a4') ? { kind: 'status', status } : undefined),
+    },
     changeAnswer: (json) =>
       'wallet_address' in json && typeof json.id === 'string' ? { ...json, id: rename(json.id) } : json,
   })
 }
 
 describe('an id in the answer to a creation', () => {
-  it('that the service does not know is released after three minutes, and the order is found in the list', async () => {
-    const shop = shopWithNames(() => 'b6a4e2f0-0000-4000-8000-000000000000')
+  it.each([404, 400, 403, 422, 500])(
+    'that the service answers with %i is released after three minutes, and the order is found in the list',
+    async (status) => {
+      const shop = shopWithNames(() => 'b6a4e2f0-0000-4000-8000-000000000000', status)
+      const checkout = await shop.open()
+      pay(shop, checkout.address, checkout.amount)
+      await watchPage(shop, checkout, 170_000)
+      expect((await boundTo(shop, checkout.id))?.evidence).toBe('response_id')
+      await watchPage(shop, checkout, 90_000)
+      expect(await boundTo(shop, checkout.id)).toMatchObject({ id: orderIdAt(shop, checkout.address) })
+      expect((await shop.poll(checkout)).phase).toBe('paid')
+      expect(shop.errors.map(({ code }) => code)).toContain('binding_contradicted')
+    },
+  )
+
+  it.each([400, 403, 404, 500])('is kept while the service refuses everything with %i for minutes', async (status) => {
+    let isRefusing = false
+    const faults = ({ method }: { readonly method: string }) =>
+      isRefusing && method === 'GET' ? ({ kind: 'status', status } as const) : undefined
+    const shop = createTestShop({ sandbox: { ...mute, creationId: true, faults } })
     const checkout = await shop.open()
+    isRefusing = true
+    await watchPage(shop, checkout, 400_000)
+    expect(await boundTo(shop, checkout.id)).toMatchObject({ evidence: 'response_id' })
+    isRefusing = false
     pay(shop, checkout.address, checkout.amount)
-    await watchPage(shop, checkout, 170_000)
-    expect((await boundTo(shop, checkout.id))?.evidence).toBe('response_id')
-    await watchPage(shop, checkout, 30_000)
-    expect(await boundTo(shop, checkout.id)).toMatchObject({ id: orderIdAt(shop, checkout.address) })
+    await watchPage(shop, checkout, 300_000)
     expect((await shop.poll(checkout)).phase).toBe('paid')
-    expect(shop.errors.map(({ code }) => code)).toContain('binding_contradicted')
+    expect(await boundTo(shop, checkout.id)).toMatchObject({ evidence: 'response_id' })
   })
 
   it('that is the id of a dearer order is released at the first look, without reporting a payment', async () => {

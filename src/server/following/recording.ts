@@ -41,10 +41,11 @@ import {
 } from '../core/transitions.ts'
 import { type Binding, type CheckoutRecord, type Instructions, intentLabel } from '../core/types.ts'
 import { unreadError } from '../orders/order-details.ts'
+import { createLastTimes } from '../time/work.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
 import type { Release } from './binding.ts'
 
-/** Unknown status words that are reported, each once. */
+/** Unknown status words that are remembered as reported. */
 const maxWords = 100
 /** Orders whose reports are remembered, so that they are not repeated. */
 const maxRemembered = 1_000
@@ -59,7 +60,8 @@ type Agreement = 'one' | 'alone' | 'both'
 export type Recording = ReturnType<typeof createRecording>
 
 /**
- * Reports each unknown status word once. `onChange` is called for each change after it is stored.
+ * Reports each unknown status word once an hour, because a payment may wait with each order that the
+ * service calls so. `onChange` is called for each change after it is stored.
  */
 export function createRecording(
   context: Pick<Context, 'repository' | 'settings' | 'rules' | 'now' | 'plannedNow'>,
@@ -67,7 +69,7 @@ export function createRecording(
   onChange: (checkout: CheckoutRecord) => void,
 ) {
   const { repository, settings, rules, now, plannedNow } = context
-  const reportedWords = new Set<string>()
+  const reportedWords = createLastTimes(maxWords, now)
   const reportedMethods = createLru<true>(maxRemembered)
   const reportShared = createReportShared(context)
   const reportOther = createReportOther(context)
@@ -75,8 +77,8 @@ export function createRecording(
 
   function reportWord({ id, statusText }: Order, { id: checkoutId, reference }: CheckoutRecord): void {
     const word = statusText ?? ''
-    if (reportedWords.has(word) || reportedWords.size >= maxWords) return
-    reportedWords.add(word)
+    if (reportedWords.sinceMs(word) < policy.tell.reportedEveryMs) return
+    reportedWords.note(word)
     const what = `The service calls order ${id} ${JSON.stringify(statusText)}, an unknown status; the checkout was not changed`
     settings.report(new PaywindowError('status_unknown', what), { checkoutId, reference })
   }

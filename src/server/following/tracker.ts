@@ -150,7 +150,7 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
 
   async function askList(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined> {
     const listed = await readFromList(checkout, orderId)
-    return listed === 'not yet' ? checkout : listed && recordIfNew(checkout, listed)
+    return listed === 'not yet' ? checkout : listed ? recordIfNew(checkout, listed) : undefined
   }
 
   /** Reads the list if the details say nothing or cannot be read. */
@@ -169,7 +169,9 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
       // The service says that there is no such order.
       const isUnknown = error.code === 'not_found'
       if (needsDetails && !isUnknown && !isLasting(error)) return undefined
-      return (await askList(checkout, orderId)) ?? (isUnknown ? letGoOfUnknown(checkout.id, orderId) : undefined)
+      // Services answer in many ways what is no id of an order.
+      const known = (await askList(checkout, orderId)) ?? (await letGoOfUnknown(checkout, orderId))
+      return known ?? (isUnknown ? checkout : undefined)
     }
   }
 
@@ -182,11 +184,13 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
     return orListed(checkout, orderId, isHeldOff ? work() : ask(turnOf(orderId), work))
   }
 
-  function letGoOfUnknown(checkoutId: string, orderId: string): Promise<CheckoutRecord> {
-    const minutes = policy.poll.unknownForMs / 60_000
-    const why = `the creation named it, and the service has not known it for ${minutes} minutes; it is looked for in the list now`
-    const isLong = ({ boundAtMs }: Binding) => now() > boundAtMs + policy.poll.unknownForMs
-    return unbind(checkoutId, orderId, why, (binding) => restsOnIdAlone(binding) && isLong(binding))
+  /** Undefined while the order is kept: it is known, or new, or the list cannot be read. */
+  async function letGoOfUnknown(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined> {
+    const why = `the creation named it, and the service has not known it for ${policy.poll.unknownForMs / 60_000} minutes; it is looked for in the list now`
+    const isUnknown = (binding: Binding | null) =>
+      binding !== null && restsOnIdAlone(binding) && now() > binding.boundAtMs + policy.poll.unknownForMs
+    if (!isUnknown(checkout.binding) || (await readBack(checkout, orderId, policy.list.oldServesMs)) !== null) return
+    return unbind(checkout.id, orderId, why, isUnknown)
   }
 
   return {
@@ -225,21 +229,21 @@ function createListReads(context: Context, { orderList, readingTurn }: Parts, re
   })
 
   /**
-   * Reads the list back to the creation of an order. Resolves with undefined if the list does not
-   * show the order or cannot be read. A failure is reported.
+   * Reads the list back to the creation of an order. Resolves with null if the list does not show
+   * the order, and with undefined if it cannot be read. A failure is reported.
    */
-  async function readBack(checkout: CheckoutRecord, orderId: string, maxAgeMs: number): Promise<Order | undefined> {
+  async function readBack(checkout: CheckoutRecord, orderId: string, maxAgeMs: number) {
     if (gate.heldMs('list') > 0) return undefined
     const reading = orderList.since(orderedSince(checkout), maxAgeMs)
     const listing = await unlessServiceFails(reading, (error) => reportUnread('The order list', error))
-    return listing?.orders.find(({ id }) => id === orderId)
+    return listing && (listing.orders.find(({ id }) => id === orderId) ?? null)
   }
 
   /**
    * Reads an order from the list, even an old one: nothing else shows that it was paid. Resolves
-   * like `readBack`, or with `not yet` while the list is being read.
+   * with `not yet` while the list is being read.
    */
-  async function readFromList(checkout: CheckoutRecord, orderId: string): Promise<Order | 'not yet' | undefined> {
+  async function readFromList(checkout: CheckoutRecord, orderId: string) {
     if (gate.heldMs('list') > 0) return undefined
     return now() - checkout.createdAtMs > policy.list.recentMs
       ? readBack(checkout, orderId, policy.list.oldServesMs)

@@ -307,6 +307,15 @@ describe('offer', () => {
     expect(told()[0]).toHaveProperty('link')
   })
 
+  it('is told of the newer of two links to its cart, which has the price of now', async () => {
+    const page = new URL('https://shop.example/paywindow/pay')
+    const make = (amount: string) =>
+      open().make({ reference: 'cart-42', validForMs: hourMs, price: { asset: 'USD', amount } })
+    const links = [await make('49.90'), await make('59.90')]
+    await ask({ cookie: links.map((link) => cookieOf(link, page, nowMs).split(';')[0]).join('; ') })
+    expect(told()[0].link).toMatchObject({ price: { amount: '59.90' } })
+  })
+
   it('is told of any link that is opened after many, whose cookies no server refuses', async () => {
     const page = new URL('https://shop.example/paywindow/pay')
     const jar = new Map([['session', 'of-the-shop']])

@@ -193,7 +193,8 @@ export function hasCookie(header: string | null, { id }: SignedLink): boolean {
 function tokensOf(request: Request): readonly string[] {
   const found = cookiesIn(request.headers.get('cookie')).flatMap(([, , token]) => token ?? [])
   const own = new URL(request.url).searchParams.get('link')
-  return [...(own === null ? [] : [own]), ...found.slice(-mostTokens)]
+  // Of two links to one cart the newer has the price of now.
+  return [...(own === null ? [] : [own]), ...found.slice(-mostTokens).reverse()]
 }
 
 /** @throws PaywindowError `invalid_request`: the signature is right, and the claims are no link. */

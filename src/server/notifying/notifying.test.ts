@@ -31,6 +31,26 @@ describe('a shop of two kinds of process', () => {
     expect([...web.errors, ...worker.errors]).toEqual([])
   })
 
+  it('is told no change as older than the one before, although clocks are some seconds apart', async () => {
+    const base = createTestShop()
+    const beside = { shop: base, store: createMemoryStore(base.clock.now) }
+    const right = createTestShop({ beside })
+    const fast = createTestShop({ beside, clock: { ...base.clock, now: () => base.clock.now() + 8_000 } })
+    const checkout = await right.open()
+    await right.settle()
+    const { sandbox } = right
+    sandbox.payer.deposit({ address: checkout.address, amount: checkout.amount })
+    await right.pass(3_000)
+    expect(await fast.poll(checkout)).toMatchObject({ phase: 'seen' })
+    sandbox.payer.confirm(order(right).id)
+    await right.pass(3_000)
+    expect(await right.poll(checkout)).toMatchObject({ phase: 'paid' })
+    await right.settle()
+    const told = [...fast.events, ...right.events]
+    expect(told.map(({ phase }) => phase)).toEqual(['seen', 'paid'])
+    expect(told.map(({ at }) => at)).toEqual(told.map(({ at }) => at).toSorted())
+  })
+
   it('is also notified of what its web process watches', async () => {
     const { web, worker } = createPair()
     await web.open()

@@ -65,6 +65,22 @@ it.each(['invalid_answer', 'forbidden', 'refused'] as const)(
   },
 )
 
+it('asks a minute later again for details that lack the address, until they have it', async () => {
+  const orderDetails = vi.fn(async (id: string) =>
+    someOrder({ id, walletAddress: nowMs < 200_000 ? null : bitcoinAddress }),
+  )
+  const complete = reader(orderDetails)
+  nowMs = 0
+  const found: unknown[] = []
+  for (; nowMs < 400_000; nowMs += 10_000) {
+    const { orders: completed, areRead } = await complete(orders.slice(0, 1), someCheckout(), someInstructions)
+    expect(areRead).toBe(true)
+    found.push(completed[0]?.walletAddress)
+  }
+  expect(found.at(-1)).toBe(bitcoinAddress)
+  expect(orderDetails).toHaveBeenCalledTimes(5)
+})
+
 it('does not take an amount of 0 in the details for that of the order', async () => {
   const complete = reader(async (id) => someOrder({ id, sourceAmount: '0', walletAddress: bitcoinAddress }))
   const { orders: found } = await complete(orders.slice(0, 1), someCheckout(), someInstructions)

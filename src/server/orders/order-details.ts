@@ -1,6 +1,7 @@
 /**
  * Reads the address and tag that the list does not show from the details of orders, once for each
- * order: they never change.
+ * order: they never change. Only details that lack the address are read again, because a service
+ * may assign it later.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
@@ -37,20 +38,22 @@ export type CompleteOrders = ReturnType<typeof createDetailsReader>
  */
 export function createDetailsReader({ client, settings, now }: Needs) {
   const known = createLru<Known>(maxRemembered)
-  /** Unreadable details, since when, and when to ask again. */
+  /** Details that are unreadable or lack the address, since when, and when to ask again. */
   const failing = createLru<{ sinceMs: number; againAtMs: number }>(maxRemembered)
   const flight = createSingleFlight<void>()
 
   async function read(id: string): Promise<void> {
     try {
-      known.set(id, { details: await client.orderDetails(id) })
-      failing.delete(id)
+      const details = await client.orderDetails(id)
+      known.set(id, { details })
+      if (details.walletAddress !== null) failing.delete(id)
+      else failing.set(id, again())
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       // The details may show a new order later than the list does.
       if (error.code === 'not_found') return
       if (isLasting(error)) {
-        failing.set(id, { sinceMs: Number.NEGATIVE_INFINITY, againAtMs: now() + policy.search.detailsAgainAfterMs })
+        failing.set(id, again())
         settings.report(unreadError(`The details of order ${id}`, error), {})
         return
       }
@@ -60,7 +63,8 @@ export function createDetailsReader({ client, settings, now }: Needs) {
     }
   }
 
-  const isDue = ({ id }: Order) => now() >= (failing.get(id)?.againAtMs ?? 0)
+  const again = () => ({ sinceMs: Number.NEGATIVE_INFINITY, againAtMs: now() + policy.search.detailsAgainAfterMs })
+  const isDue = ({ id }: Order) => now() >= (failing.get(id)?.againAtMs ?? (known.has(id) ? Number.NaN : 0))
 
   return async (orders: readonly Order[], checkout: CheckoutRecord, instructions: Instructions) => {
     const mayBeOurs = orders.filter(
@@ -70,7 +74,7 @@ export function createDetailsReader({ client, settings, now }: Needs) {
         agrees(order, checkout, instructions),
     )
     const unread = mayBeOurs.filter(({ id }) => !known.has(id))
-    const wanted = unread.filter(isDue).slice(0, maxReadings)
+    const wanted = mayBeOurs.filter(isDue).slice(0, maxReadings)
     await Promise.all(wanted.map(({ id }) => flight(id, () => read(id))))
     return {
       orders: orders.map((order) => completed(order, known.get(order.id))),
