@@ -13,12 +13,12 @@ const ways: Readonly<Record<string, readonly (readonly [deed: Simulation, title:
     ['confirm', en.paidTitle],
   ],
   'too little, then the rest': [
-    ['less', en.seenTitle],
+    ['less', en.shortTitle],
     ['top-up', en.seenTitle],
     ['confirm', en.paidTitle],
   ],
   'too much': [
-    ['more', en.seenTitle],
+    ['more', en.overTitle],
     ['confirm', en.paidTitle],
   ],
   nothing: [['expire', en.expiredTitle]],
