@@ -111,15 +111,16 @@ const ofOrders = ['source_asset', 'source_amount', 'target_asset', 'target_amoun
  * Reads the details of one order.
  *
  * @param id - The id that was asked for. Details with another id are refused. Details without an id
- *   are accepted if they have a known status and anything else of an order, because the interface
- *   does not document the body: an error may have a status of its own.
+ *   are accepted if they have a known status, because the interface does not document the body.
+ *   An error may have a status of its own: it has a message, and nothing of an order.
  * @throws ParseError naming what is wrong.
  */
 export function parseOrderDetails(json: unknown, id: string): ParsedOrder {
   const record = unwrap(json, ['order', 'data'], ['id', 'order_id'])
   const found = textField(record, 'id', 'order_id')
-  const isOrder = readStatus(textField(record, 'status')) !== null && ofOrders.some((name) => own(record, name))
-  if (found === null && !isOrder) throw new ParseError('neither an id nor an order with a known status is there')
+  const isError = own(record, 'message') !== undefined && !ofOrders.some((name) => own(record, name))
+  if (found === null && (isError || readStatus(textField(record, 'status')) === null))
+    throw new ParseError('neither an id nor an order with a known status is there')
   if (found !== null && found.toLowerCase() !== id.toLowerCase()) throw new ParseError('the order is another one')
   return readOrder(record, id, 'details')
 }

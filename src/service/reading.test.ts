@@ -202,6 +202,11 @@ describe('what is read', () => {
     expect(await client.orderDetails('o-1')).toMatchObject({ id: 'o-1', status: 'open', walletAddress: 'r1', tag: '7' })
   })
 
+  it('reads details that have a status and nothing else', async () => {
+    const { client } = setUp(answer('{"status":"confirmed"}'))
+    expect(await client.orderDetails('o-1')).toMatchObject({ id: 'o-1', status: 'confirmed' })
+  })
+
   it.each([
     ['of another order', '{"id":"o-2","status":"confirmed"}'],
     ['of no order', '{"message":"not here"}'],

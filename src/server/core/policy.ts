@@ -119,8 +119,8 @@ export const policy = {
     lapsesAfterMs: hourMs,
     /** An expiry this much over 20 minutes still means 20: a `Date` has whole seconds. */
     slackMs: 2 * secondMs,
-    /** A shorter quote is a misread time, because nobody could pay it: 30 means minutes, too. */
-    shortestMs: 2 * minuteMs,
+    /** A shorter quote is a misread time: that of the creation, or one in another unit. */
+    shortestMs: 10 * secondMs,
     /** A refusal of test addresses is repeated for this long without a new order. */
     testAddressMs: minuteMs,
   },

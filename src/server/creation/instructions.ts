@@ -195,7 +195,8 @@ export function quoteLifeMs(answer: Expiry): number {
 function durations(text: string | null): number[] {
   if (text === null || !/^\d{1,15}$/.test(text)) return []
   const value = Number(text)
-  return [value, value * 1000, value * 60_000]
+  // Nobody could pay a shorter quote, so 30 means minutes, and 86400 seconds.
+  return [value, value * 1000, value * 60_000].filter((reading) => reading >= quoteLifetimeMs / 10)
 }
 
 function instants(text: string | null, serviceDateMs: number | null): number[] {

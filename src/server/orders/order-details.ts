@@ -1,7 +1,7 @@
 /**
  * Reads the address and tag that the list does not show from the details of orders, once for each
- * order: they never change. Only details that lack the address are read again, because a service
- * may assign it later.
+ * order: they never change. Only details that lack the address are read again, ever less often,
+ * because a service may assign it later.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
@@ -46,14 +46,16 @@ export function createDetailsReader({ client, settings, now }: Needs) {
     try {
       const details = await client.orderDetails(id)
       known.set(id, { details })
-      if (details.walletAddress !== null) failing.delete(id)
-      else failing.set(id, again())
+      if (details.walletAddress !== null) return void failing.delete(id)
+      const { sinceMs } = failing.get(id) ?? { sinceMs: now() }
+      const pauseMs = Math.max(policy.search.detailsAgainAfterMs, now() - sinceMs)
+      failing.set(id, { sinceMs, againAtMs: now() + pauseMs })
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       // The details may show a new order later than the list does.
       if (error.code === 'not_found') return
       if (isLasting(error)) {
-        failing.set(id, again())
+        failing.set(id, { sinceMs: Number.NEGATIVE_INFINITY, againAtMs: now() + policy.search.detailsAgainAfterMs })
         settings.report(unreadError(`The details of order ${id}`, error), {})
         return
       }
@@ -63,7 +65,6 @@ export function createDetailsReader({ client, settings, now }: Needs) {
     }
   }
 
-  const again = () => ({ sinceMs: Number.NEGATIVE_INFINITY, againAtMs: now() + policy.search.detailsAgainAfterMs })
   const isDue = ({ id }: Order) => now() >= (failing.get(id)?.againAtMs ?? (known.has(id) ? Number.NaN : 0))
 
   return async (orders: readonly Order[], checkout: CheckoutRecord, instructions: Instructions) => {

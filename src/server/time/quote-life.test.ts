@@ -19,6 +19,7 @@ describe('quoteLifeMs', () => {
     ['seconds, the shortest', '120', null, minutes(2)],
     ['seconds, a day', '86400', null, minutes(20)],
     ['an epoch in seconds', String(inMs(minutes(18)) / 1000), null, minutes(18)],
+    ['an epoch that is close', String(inMs(minutes(1)) / 1000), null, minutes(1)],
     ['an epoch in milliseconds', String(inMs(minutes(18))), null, minutes(18)],
     ['an epoch a moment over 20 minutes', String(inMs(minutes(20) + 900)), null, minutes(20)],
     ['an epoch in the past', String(inMs(-minutes(5))), null, minutes(20)],
