@@ -78,7 +78,11 @@ describe('an order whose checkout the store has lost', () => {
   it('is told, too, where the service had answered another cart with the same order', async () => {
     let first: object | undefined
     const { shop, store } = await openShop({
-      changeAnswer: (json) => ('wallet_address' in json && !('status' in json) ? (first ??= json) : json),
+      changeAnswer: (json) => {
+        if (!('wallet_address' in json) || 'status' in json) return json
+        first ??= json
+        return first
+      },
     })
     const { id, address, amount } = await shop.open()
     await shop.pass(2_000)
