@@ -75,6 +75,27 @@ describe('an order whose checkout the store has lost', () => {
     },
   )
 
+  it('is told, too, where the service had answered another cart with the same order', async () => {
+    let first: object | undefined
+    const { shop, store } = await openShop({
+      changeAnswer: (json) => {
+        if (!('wallet_address' in json) || 'status' in json) return json
+        first ??= json
+        return first
+      },
+    })
+    const { id, address, amount } = await shop.open()
+    await shop.pass(2_000)
+    const other = await shop.send('POST', '/checkouts', { body: { reference: 'another cart' } })
+    expect(other.status).toBe(502)
+    await store.evict((key) => key === `checkout ${id}` || key === 'cart cart-42')
+    pay(shop, address, amount)
+    await pass(shop, 2 * hourMs)
+    expect(told(shop, 'paid_without_checkout').map(({ message }) => message)).toEqual([
+      expect.stringContaining(orderIdAt(shop, address)),
+    ])
+  })
+
   it('is told while its deposit waits to be confirmed', async () => {
     const { shop, store } = await openShop()
     const { address, amount, orderId } = await loseOne(shop, () => store.failOver(minuteMs))

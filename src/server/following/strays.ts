@@ -183,10 +183,14 @@ async function withoutExplained(
   return found
 }
 
-/** Whether an order may be the checkout's own, or the unpaid order of one of its lost attempts. */
+/**
+ * Whether an order may be the checkout's own, or the unpaid order of another of its attempts: of one
+ * without an answer, or whose answer no payer was shown.
+ */
 function mayHave(checkout: CheckoutRecord, order: Order, kind: Kind): boolean {
   if (checkout.candidates.includes(order.id)) return true
-  const attempts = openAttempts(checkout).filter(({ outcome }) => kind === 'unpaid' || outcome === 'answered')
+  const shownId = checkout.instructions?.attemptId
+  const attempts = openAttempts(checkout).filter(({ id }) => kind === 'unpaid' || id === shownId)
   return (
     mayBeEqual(order, checkout) &&
     attempts.some(({ window, sentAtMs }) => wasCreatedIn(order, widened(window, sentAtMs)))
