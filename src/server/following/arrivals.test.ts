@@ -136,11 +136,13 @@ describe('what is known of money that arrived', () => {
           const missing = toAtomic(amount, 8) - sum
           expect(phase).toBe('seen')
           expect(arrival?.received?.amount).toBe(missing === 0n ? undefined : formatAtomic(sum, 8))
-          expect(arrival?.due?.amount).toBe(missing > 0n ? formatAtomic(missing, 8) : undefined)
+          // Parts are rounded down. An amount with a digit less may be the whole, rounded, too.
+          const isWhole = missing < parts.length && amount.startsWith(formatAtomic(sum, 8))
+          expect(arrival?.due?.amount).toBe(missing > 0n && !isWhole ? formatAtomic(missing, 8) : undefined)
           expect(arrival?.returned?.amount).toBe(missing < 0n ? formatAtomic(-missing, 8) : undefined)
         }
       }),
-      { numRuns: 15 },
+      { numRuns: 15, examples: [[[23n, 46n, 3n, 28n]]] },
     )
   })
 })
