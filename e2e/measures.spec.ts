@@ -70,7 +70,7 @@ test('names in scripts of any height move nothing', async ({ page, openGallery }
 /** Opens all folds, and waits for their contents. */
 async function unfold(page: Page): Promise<void> {
   // Hints come when the page is idle.
-  const panels = await page.locator('.pw-pay:not([aria-hidden])').count()
+  const panels = await page.locator('article:not(#waiting-view-only) .pw-pay:not([aria-hidden])').count()
   await expect(page.locator('.pw-hints')).toHaveCount(panels)
   // A lost connection is warned of when it lasts.
   await expect(page.locator('#waiting-offline .pw-warnings > p')).toHaveCount(2)

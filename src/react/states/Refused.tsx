@@ -8,6 +8,7 @@ import type { PaywindowActions } from '../../session/state.ts'
 import { act } from '../parts/act.ts'
 import { IfSent } from '../parts/IfSent.tsx'
 import { Result } from '../parts/Result.tsx'
+import { Say } from '../parts/Say.tsx'
 import { Seal } from '../parts/Seal.tsx'
 import { SupportLink } from '../parts/SupportLink.tsx'
 import { useTexts } from '../parts/use-texts.ts'
@@ -31,7 +32,7 @@ export function Refused({ error, isForgotten, retry }: RefusedProps) {
       mark={<Seal sign="cross" tone="warn" />}
       title={code === 'not_found' ? texts.viewEndedTitle : texts.refusedTitle}
       // Whoever has sent is not told to begin again.
-      text={isForgotten ? <b>{texts.ifSent}</b> : text}
+      text={isForgotten ? <Say text="{strong}" values={{ strong: <b>{texts.ifSent}</b> }} /> : text}
     >
       {isForgotten ? (
         <>
