@@ -135,6 +135,8 @@ for (const { build, path } of builds)
   test(`${build}: where a rem of the page is ten pixels, nothing is smaller, and where it is large, so is the widget`, async ({
     page,
   }) => {
+    // What grows into its place has another height on the way.
+    await page.emulateMedia({ reducedMotion: 'reduce' })
     await openPage(page, path)
     await widgetOn(page).choose('XRP')
     await expect(page.locator('.pw-hints')).toBeVisible()

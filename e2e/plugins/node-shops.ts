@@ -138,9 +138,12 @@ export function describePlatform(platform: Platform): void {
       payments.trigger('paid', chosen)
       await Promise.race([isWanted(), payments.taken('payment.paid', bought.order, chosen)])
       await shop.kill()
+      // Another try would change the order before the test has looked at it.
+      payments.cutOff(true)
       await letGo()
       await shop.start()
       if (place === platform.places[0]) await expectWaiting(bought)
+      payments.cutOff(false)
       const told = await payments.taken('payment.paid', bought.order, chosen)
       const tries = payments.told.filter(({ id }) => id === told.id)
       expect(tries.map(({ status }) => status < 300)).toEqual([...tries.slice(1).map(() => false), true])

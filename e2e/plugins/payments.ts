@@ -56,6 +56,8 @@ export interface Payments {
   deposit(chosen: Chosen, factor: number): Promise<void>
   /** Resolves when the shop has taken an event of this type about the order. */
   taken(type: string, order: string, chosen: Chosen): Promise<Told>
+  /** Whether events do not reach the shop. */
+  cutOff(isCutOff: boolean): void
   /** Sends an event that the test makes, and resolves with the shop's answer. */
   send(event: object, as?: { readonly id?: string; readonly secret?: string; readonly ageS?: number }): Promise<number>
   close(): Promise<void>
@@ -93,18 +95,18 @@ export async function startPayments(settings: Settings, { port: given, eventsUrl
   const { linkSecret, apiSecret, eventsSecret } = settings
   const folder = mkdtempSync(join(tmpdir(), 'paywindow-plugins-'))
   const told: Told[] = []
+  let isCutOff = false
 
   const forward = async (headers: IncomingHttpHeaders, body: string): Promise<number> => {
     const passed = Object.entries(headers).filter(([name]) => /^(?:webhook-|content-type)/.test(name))
-    const status = await fetch(eventsUrl(), {
+    const init = {
       method: 'POST',
-      headers: Object.fromEntries(passed) as Record<string, string>,
+      headers: new Headers(passed as [string, string][]),
       body,
       redirect: 'manual',
-    }).then(
-      ({ status }) => status,
-      () => 502,
-    )
+    } as const
+    const answer = isCutOff ? undefined : await fetch(eventsUrl(), init).catch(() => undefined)
+    const status = answer?.status ?? 502
     told.push({ id: `${headers['webhook-id']}`, body, event: JSON.parse(body), status })
     return status
   }
@@ -207,6 +209,9 @@ export async function startPayments(settings: Settings, { port: given, eventsUrl
       }
       const tries = told.map(({ event, status }) => `${event.type} ${event.data.order} ${status}`)
       throw new Error(`${type} of ${order} was not taken: ${tries.join(', ')}\n${server.output()}`)
+    },
+    cutOff: (isCut) => {
+      isCutOff = isCut
     },
     send,
     close: async () => {
