@@ -166,9 +166,10 @@ test('the playground shows the component, too', async ({ page, site }) => {
   const frame = page.frameLocator('iframe')
   await widgetOn(frame).shows(en.chooseTitle)
   await page.getByLabel('The React component').check()
+  await expect(frame.locator('pay-window')).toHaveCount(0)
+  await widgetOn(frame).shows(en.chooseTitle)
   await page.getByLabel('Language').selectOption('de')
   await expect(frame.getByText('Womit möchten Sie bezahlen?')).toBeVisible()
-  await expect(frame.locator('pay-window')).toHaveCount(0)
   await expect(page.locator('.playground pre')).toContainText('locale="de" texts={texts} />')
 })
 
