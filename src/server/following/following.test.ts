@@ -155,6 +155,20 @@ describe('following a checkout', () => {
     expect(shop.errors[1]?.message).toContain('"completed"')
   })
 
+  it('reports at most a hundred unknown statuses in an hour, if each answer has another', async () => {
+    let answers = 0
+    const shop = createTestShop({
+      changeAnswer: (json) => (json.status === 'open' ? { ...json, status: `open ${answers++}` } : json),
+    })
+    const checkout = await shop.open()
+    for (let seconds = 0; seconds < 900; seconds += 3) {
+      await shop.pass(3_000)
+      await shop.poll(checkout)
+    }
+    expect(answers).toBeGreaterThan(150)
+    expect(shop.errors.filter(({ code }) => code === 'status_unknown')).toHaveLength(100)
+  })
+
   it('distinguishes two equal carts, or leaves them unresolved', async () => {
     const shop = createTestShop()
     const checkouts = await Promise.all(['a', 'b', 'c', 'd'].map((reference) => reference)).then(async (references) => {

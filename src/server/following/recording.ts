@@ -41,11 +41,11 @@ import {
 } from '../core/transitions.ts'
 import { type Binding, type CheckoutRecord, type Instructions, intentLabel } from '../core/types.ts'
 import { unreadError } from '../orders/order-details.ts'
-import { createLastTimes } from '../time/work.ts'
+import { atMostEvery } from '../time/work.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
 import type { Release } from './binding.ts'
 
-/** Unknown status words that are remembered as reported. */
+/** Unknown status words that are reported in an hour. */
 const maxWords = 100
 /** Orders whose reports are remembered, so that they are not repeated. */
 const maxRemembered = 1_000
@@ -69,7 +69,8 @@ export function createRecording(
   onChange: (checkout: CheckoutRecord) => void,
 ) {
   const { repository, settings, rules, now, plannedNow } = context
-  const reportedWords = createLastTimes(maxWords, now)
+  const reportedWords = new Set<string>()
+  const forgetWords = atMostEvery(policy.tell.reportedEveryMs, now, () => reportedWords.clear())
   const reportedMethods = createLru<true>(maxRemembered)
   const reportShared = createReportShared(context)
   const reportOther = createReportOther(context)
@@ -77,8 +78,9 @@ export function createRecording(
 
   function reportWord({ id, statusText }: Order, { id: checkoutId, reference }: CheckoutRecord): void {
     const word = statusText ?? ''
-    if (reportedWords.sinceMs(word) < policy.tell.reportedEveryMs) return
-    reportedWords.note(word)
+    forgetWords()
+    if (reportedWords.has(word) || reportedWords.size >= maxWords) return
+    reportedWords.add(word)
     const what = `The service calls order ${id} ${JSON.stringify(statusText)}, an unknown status; the checkout was not changed`
     settings.report(new PaywindowError('status_unknown', what), { checkoutId, reference })
   }
