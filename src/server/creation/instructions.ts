@@ -159,15 +159,19 @@ export function createTestAddresses(now: () => number) {
   return {
     /** @throws The refusal, if it is at most a minute old. */
     check: ({ method }: CheckoutRecord) => {
-      const last = refusals.get(`${method.asset} ${method.network}`)
+      const last = refusals.get(nameOf(method))
       if (last && now() - last.atMs < policy.quote.testAddressMs) throw last.refusal
     },
     /** Remembers a refusal if a test address caused it. */
     note: ({ method }: CheckoutRecord, refusal: unknown) => {
       if (refusal instanceof PaywindowError && refusal.cause instanceof TestAddressError)
-        refusals.set(`${method.asset} ${method.network}`, { refusal, atMs: now() })
+        refusals.set(nameOf(method), { refusal, atMs: now() })
     },
   }
+}
+
+function nameOf({ asset, network }: CheckoutRecord['method']): string {
+  return `${asset} ${network}`
 }
 
 type Expiry = Pick<DepositInstructions, 'expTime' | 'dateTime'> & Pick<Timing, 'serviceDateMs'>

@@ -65,7 +65,10 @@ export function createDetailsReader({ client, settings, now }: Needs) {
     }
   }
 
-  const isDue = ({ id }: Order) => now() >= (failing.get(id)?.againAtMs ?? (known.has(id) ? Number.NaN : 0))
+  function isDue({ id }: Order): boolean {
+    const failed = failing.get(id)
+    return failed ? now() >= failed.againAtMs : !known.has(id)
+  }
 
   return async (orders: readonly Order[], checkout: CheckoutRecord, instructions: Instructions) => {
     const mayBeOurs = orders.filter(
