@@ -2,8 +2,10 @@
  * examples/languages in PHP, Python, Ruby and Go: each file makes the links of the vectors and
  * verifies their events, and each shop sends a payer to a real server and takes an event.
  */
-import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { signWebhook } from '../../src/serve/standard-webhook.ts'
 import { createPaywindow, type Listening, listen, type PaywindowServer } from '../../src/server/node.ts'
@@ -34,6 +36,66 @@ const path = new URL('../../examples/languages/vectors.json', import.meta.url)
 const vectors: Vectors = JSON.parse(readFileSync(path, 'utf8'))
 const { now, page, linkSecret: secret } = vectors
 const leastClaims = { order: 'order-7', exp: now + 60 }
+
+/** What a shop has been told of an order, in this order, and what it makes of it. */
+const orders: readonly {
+  readonly name: string
+  readonly events: readonly (readonly [type: string, data?: object])[]
+  readonly status: string
+  readonly payments: readonly string[]
+}[] = [
+  { name: 'does nothing twice', events: [['paid'], ['paid']], status: 'paid', payments: ['paid'] },
+  { name: 'does nothing backwards', events: [['paid'], ['seen', at(-1)]], status: 'paid', payments: ['paid'] },
+  {
+    name: 'takes no other price for paid',
+    events: [
+      ['paid', { price: { asset: 'EUR', amount: '49.9' } }],
+      ['paid_twice', { checkout: 'b', price: { asset: 'USD', amount: '49.90' } }],
+    ],
+    status: 'held',
+    payments: ['wrong_price', 'wrong_price'],
+  },
+  {
+    name: 'asks a person where the service has another amount',
+    events: [['paid'], ['short', { ...at(1), phase: 'paid_less' }]],
+    status: 'held',
+    payments: ['short'],
+  },
+  {
+    name: 'cancels nothing after a payment was taken back',
+    events: [['paid'], ['taken_back', at(1)], ['ended', at(2)], ['lapsed', at(3)], ['returned', at(4)]],
+    status: 'stopped',
+    payments: ['taken_back'],
+  },
+  {
+    name: 'sends what was taken back and paid again',
+    events: [['taken_back'], ['seen', at(1)], ['paid', at(2)]],
+    status: 'paid',
+    payments: ['paid'],
+  },
+  {
+    name: 'cancels nothing while another payment goes on',
+    events: [['seen'], ['ended', { ...at(1), checkout: 'b' }], ['lapsed', { ...at(2), checkout: 'c' }]],
+    status: 'held',
+    payments: ['ended', 'lapsed', 'seen'],
+  },
+  {
+    name: 'does nothing that it does not know',
+    events: [['paid'], ['new_in_another_version', at(1)]],
+    status: 'paid',
+    payments: ['paid'],
+  },
+]
+
+function at(second: number): { readonly at: string } {
+  return { at: new Date(Date.UTC(2026, 10, 21, 9, 43, second)).toISOString() }
+}
+
+function eventOf(type: string, data: object = {}): string {
+  const price = { asset: 'EUR', amount: '49.90' }
+  const all = { order: 'order-7', number: 'Bücher 7', price, checkout: 'a', ...at(0), ...data }
+  return JSON.stringify({ type: `payment.${type}`, data: all })
+}
 
 beforeAll(prepareGo)
 afterAll(removeCompiled)
@@ -89,6 +151,8 @@ describe.each(Object.entries(languages))('%s', (name, language) => {
   describe('its shop', () => {
     const sandbox = createSandbox()
     const secrets = ['whsec_bmV3IG5ldyBuZXcgbmV3IG5ldyBuZXch', 'whsec_b2xkIG9sZCBvbGQgb2xkIG9sZCBvbGQh']
+    const folder = mkdtempSync(join(tmpdir(), 'paywindow-shop-'))
+    const eventsFile = join(folder, 'events')
     let paywindow: PaywindowServer
     let server: Listening
     let shop: Shop
@@ -113,11 +177,12 @@ describe.each(Object.entries(languages))('%s', (name, language) => {
         PAYWINDOW_PAGE: `http://127.0.0.1:${server.port}/paywindow/pay`,
         PAYWINDOW_LINK_SECRET: secret,
         PAYWINDOW_EVENT_SECRETS: secrets.join(' '),
+        EVENTS_FILE: eventsFile,
       })
-      await vi.waitFor(() => fetch(shop.url), { timeout: 20_000, interval: 20 })
     })
     afterAll(async () => {
-      shop?.close()
+      await shop?.kill()
+      rmSync(folder, { recursive: true })
       await server.close()
       await paywindow.close()
     })
@@ -134,6 +199,8 @@ describe.each(Object.entries(languages))('%s', (name, language) => {
       return [answer.status, (await answer.text()).trim()]
     }
 
+    const look = async () => (await fetch(`${shop.url}/orders/order-7`)).json()
+
     it('sends a payer to the page, which asks for the signed price', async () => {
       const { status, headers } = await fetch(`${shop.url}/orders/order-7/pay`, { redirect: 'manual' })
       expect(status).toBe(303)
@@ -148,19 +215,42 @@ describe.each(Object.entries(languages))('%s', (name, language) => {
     })
 
     it('knows no other order', async () => {
-      for (const id of ['order-8', 'constructor', '', 'order-7%0A', '..'])
-        expect((await fetch(`${shop.url}/orders/${id}/pay`, { redirect: 'manual' })).status, id).toBe(404)
+      for (const path of ['order-8', 'constructor', '', 'order-7%0A', '..', 'order-7/paid', 'order-7/'])
+        for (const more of ['', '/pay'])
+          expect((await fetch(`${shop.url}/orders/${path}${more}`, { redirect: 'manual' })).status, path).toBe(404)
+      expect(await send('msg_0', eventOf('paid', { order: 'order-8' }))).toEqual([404, 'There is no such order.'])
     })
 
     it('takes an event that one of its two secrets has signed', async () => {
-      const body = JSON.stringify({ type: 'paid', data: { order: 'Bücher-7' } })
-      expect(await send('msg_1', body)).toEqual([204, ''])
-      expect(await shop.nextLine()).toBe('msg_1 paid Bücher-7')
+      expect(await look()).toEqual({ status: 'open', payments: [] })
+      expect(await send('msg_1', eventOf('paid'))).toEqual([204, ''])
+      expect(await look()).toEqual({ status: 'paid', payments: ['paid'] })
+    })
+
+    it.each(orders)('$name', async ({ events, status, payments }) => {
+      rmSync(eventsFile)
+      for (const [type, data] of events) expect((await send('msg_3', eventOf(type, data)))[0]).toBe(204)
+      expect(await look()).toEqual({ status, payments })
+    })
+
+    it('reads on after half a line', async () => {
+      writeFileSync(eventsFile, `\n${eventOf('paid').slice(0, 99)}`)
+      expect(await look()).toEqual({ status: 'open', payments: [] })
+      expect(await send('msg_4', eventOf('seen'))).toEqual([204, ''])
+      expect(await look()).toEqual({ status: 'held', payments: ['seen'] })
+    })
+
+    it('does not say that it has an event that it cannot store', async () => {
+      rmSync(eventsFile)
+      mkdirSync(eventsFile)
+      expect((await send('msg_5', eventOf('paid')))[0]).toBe(500)
+      rmSync(eventsFile, { recursive: true })
+      expect(await look()).toEqual({ status: 'open', payments: [] })
     })
 
     it('refuses another, and says why', async () => {
-      const body = JSON.stringify({ type: 'paid', data: { order: 'order-7' } })
-      expect(await send('msg_2', body, body.replace('7', '8'))).toEqual([
+      const body = eventOf('paid')
+      expect(await send('msg_2', body, body.replace('order-7', 'order-8'))).toEqual([
         400,
         'webhook-signature matches no secret: it is another, or the body was changed',
       ])

@@ -1,9 +1,10 @@
 /** What runs examples/languages in its language: calls of its functions, and its shop. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { vi } from 'vitest'
 import { freePort } from '../../src/server/store/losing-replies.testing.ts'
 
 const here = import.meta.dirname
@@ -58,20 +59,18 @@ export const languages: Readonly<Record<string, Language>> = {
       go({ CALLS: input, RESULTS: output }, 'test', '-count=1', './paywindow')
       return readFileSync(output, 'utf8')
     },
-    shop: () => {
-      go({}, 'build', '-o', 'a-shop', '.')
-      return [join(folder, 'a-shop')]
-    },
+    shop: () => [join(folder, 'a-shop')],
   },
 }
 
-/** A module as a shop has it. */
+/** A module as a shop has it, and its program. */
 export function prepareGo(): void {
   mkdirSync(join(folder, 'paywindow'))
   writeFileSync(join(folder, 'go.mod'), 'module shop\n\ngo 1.19\n')
   cpSync(join(examples, 'shop.go'), join(folder, 'main.go'))
   cpSync(join(examples, 'paywindow.go'), join(folder, 'paywindow', 'paywindow.go'))
   cpSync(join(here, 'run_test.go'), join(folder, 'paywindow', 'run_test.go'))
+  go({}, 'build', '-o', 'a-shop', '.')
 }
 
 /** What the tools of Go find wrong in the module. */
@@ -99,24 +98,21 @@ function run(program: string, args: string[], input = '', env: Readonly<Record<s
 /** A shop that is running. */
 export interface Shop {
   readonly url: string
-  /** The next line that it prints. */
-  nextLine(): Promise<string>
-  close(): void
+  /** Ends it at once. Resolves when it has ended. */
+  kill(): Promise<unknown>
 }
 
 /** Starts the shop of a language. Resolves when it listens. */
 export async function startShop({ shop }: Language, env: Readonly<Record<string, string>>): Promise<Shop> {
   const port = await freePort()
   const [program, ...args] = shop(port)
-  const child: ChildProcess = spawn(program, args, {
-    env: { ...process.env, ...env, PORT: `${port}` },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  if (!child.stdout) throw new Error('the shop has no output')
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
-  return {
-    url: `http://localhost:${port}`,
-    nextLine: async () => (await lines.next()).value ?? '',
-    close: () => child.kill(),
+  const child = spawn(program, args, { env: { ...process.env, ...env, PORT: `${port}` }, stdio: 'ignore' })
+  const ended = once(child, 'close')
+  const url = `http://localhost:${port}`
+  await vi.waitFor(() => fetch(url), { timeout: 20_000, interval: 20 })
+  const kill = () => {
+    child.kill('SIGKILL')
+    return ended
   }
+  return { url, kill }
 }

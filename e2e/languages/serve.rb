@@ -16,7 +16,12 @@ loop do
     env["HTTP_#{name.upcase.tr('-', '_')}"] = value
   end
   env['rack.input'] = StringIO.new(client.read(env['HTTP_CONTENT_LENGTH'].to_i))
-  status, headers, body = SHOP.call(env)
+  status, headers, body =
+    begin
+      SHOP.call(env)
+    rescue StandardError
+      [500, {}, []]
+    end
   client.write("HTTP/1.1 #{status} -\r\n", headers.map { |name, value| "#{name}: #{value}\r\n" }.join,
                "connection: close\r\n\r\n", *body)
   client.close

@@ -1,5 +1,5 @@
 /** What a plug-in of a shop on Node has to do, whatever the platform. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -9,6 +9,7 @@ import { root } from '../../scripts/paths.ts'
 import { en } from '../../src/locales/en.ts'
 import { startChromium } from '../hosts/engines/playwright.ts'
 import type { TestPostgres } from '../stores/postgres-server.ts'
+import { expectKept } from './kept-table.ts'
 import { outcomes } from './outcomes.ts'
 import { createSettings, type Payments, type Settings, startPayments } from './payments.ts'
 
@@ -68,8 +69,6 @@ export interface Platform {
   /** Starts it. @param storefront - Where payers go back to. */
   open(settings: Settings, storefront: string): Promise<NodeShop>
 }
-
-const page = join(root, 'docs', 'plugins.md')
 
 /** Defines the tests of a platform. `PAYWINDOW_WRITE=yes` writes its table. */
 export function describePlatform(platform: Platform): void {
@@ -179,17 +178,9 @@ export function describePlatform(platform: Platform): void {
         await payWhileKilled(bought, place)
         rows.push([`paid, the shop killed at the table ${place}`, ...(await lookWithNote(bought))])
       }
-      const [before, after] = [`<!-- ${name.toLowerCase()} -->\n`, `<!-- /${name.toLowerCase()} -->`]
       const header = ['outcome', ...platform.columns, 'last note']
-      const table = [header, header.map(() => '---'), ...rows]
-      const written = `${before}\n${table.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}\n${after}`
-      const isOurs = new RegExp(`${before}.*${after}`, 's')
-      if (process.env.PAYWINDOW_WRITE === 'yes')
-        writeFileSync(
-          page,
-          readFileSync(page, 'utf8').replace(isOurs, () => written),
-        )
-      expect(isOurs.exec(readFileSync(page, 'utf8'))?.[0]).toBe(written)
+      const table = [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
+      expectKept('plugins.md', name.toLowerCase(), table)
     })
 
     it('a payer goes to the page and comes back, in a browser', { timeout: 120_000 }, async () => {

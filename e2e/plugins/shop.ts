@@ -1,10 +1,11 @@
 /** A shop of another platform with its plug-in, and what each must do with every outcome. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../../scripts/browsers.ts'
 import { en } from '../../src/locales/en.ts'
+import { expectKept } from './kept-table.ts'
 import { outcomes } from './outcomes.ts'
 import { createSettings, type Payments, type Settings, startPayments, type Told } from './payments.ts'
 
@@ -302,10 +303,9 @@ export function testShop(expected: Expected, start: (settings: Settings) => Prom
   it('says what docs/plugins.md says', () => {
     expect(rows).toHaveLength(outcomes.length + 1)
     const names = Object.keys(statuses)
-    expectTable(
-      platform,
-      rows.toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b)),
-    )
+    const sorted = rows.toSorted(([a], [b]) => names.indexOf(a) - names.indexOf(b))
+    const header = '| outcome | status | transaction | of 5 books left | the last note of the plug-in |'
+    expectKept('plugins.md', platform, [header, '|---|---|---|--:|---|', ...sorted.map(lineOf)])
   })
 }
 
@@ -313,28 +313,11 @@ function withData({ event }: Told, type: string, data: object): object {
   return { ...event, type, data: { ...event.data, ...data } }
 }
 
-/**
- * Compares the table of a platform with docs/plugins.md, or writes it where PAYWINDOW_WRITE is set.
- */
-function expectTable(platform: string, rows: readonly Row[]): void {
-  const file = join(import.meta.dirname, '../../docs/plugins.md')
-  const page = readFileSync(file, 'utf8')
-  const [begin, end] = [`<!-- ${platform} -->\n`, `<!-- /${platform} -->`]
-  const [from, to] = [page.indexOf(begin) + begin.length, page.indexOf(end)]
-  expect(to, `docs/plugins.md has no place for ${platform}`).toBeGreaterThan(from - 1)
-  const lines = rows.map(([name, { status, transaction, stock, notes }]) => {
-    // Ids and rates differ from run to run.
-    const note = notes
-      .findLast((each) => each.includes('Paywindow: '))
-      ?.replace(/^.*?(Paywindow: \S+) \(.*?\)\./, '$1.')
-      .replace(/checkout \w{20,}/, 'checkout …')
-    return `| ${name} | \`${status}\` | ${transaction ? 'the checkout' : 'none'} | ${stock} | ${note} |\n`
-  })
-  const table = `
-| outcome | status | transaction | of 5 books left | the last note of the plug-in |
-|---|---|---|--:|---|
-${lines.join('')}
-`
-  if (process.env.PAYWINDOW_WRITE) writeFileSync(file, page.slice(0, from) + table + page.slice(to))
-  else expect(page.slice(from, to)).toBe(table)
+function lineOf([name, { status, transaction, stock, notes }]: Row): string {
+  // Ids and rates differ from run to run.
+  const note = notes
+    .findLast((each) => each.includes('Paywindow: '))
+    ?.replace(/^.*?(Paywindow: \S+) \(.*?\)\./, '$1.')
+    .replace(/checkout \w{20,}/, 'checkout …')
+  return `| ${name} | \`${status}\` | ${transaction ? 'the checkout' : 'none'} | ${stock} | ${note} |`
 }

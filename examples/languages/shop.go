@@ -2,12 +2,14 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"log"
 	"net/http"
 	"os"
+	"sort"
 	"strings"
 	"time"
 
@@ -16,6 +18,21 @@ import (
 
 // Your database. A total is text, as a column numeric gives it.
 var orders = map[string]struct{ number, total string }{"order-7": {"2026-0007", "49.90"}}
+
+// Your table of events. Here it is a file with a line for each.
+var eventsFile = setting("EVENTS_FILE", "events.jsonl")
+
+// The status of an order, by the newest event of each of its payments. The first that fits counts.
+var statuses = []struct {
+	status string
+	causes []string
+}{
+	{"paid", []string{"paid", "paid_twice"}},
+	{"stopped", []string{"taken_back"}},
+	{"held", []string{"seen", "short", "over", "late", "wrong_price"}},
+	{"cancelled", []string{"lapsed"}},
+	{"open", []string{"ended", "returned"}},
+}
 
 // Where an order is paid.
 func paymentLink(id string) (string, error) {
@@ -32,7 +49,10 @@ func paymentLink(id string) (string, error) {
 
 type event struct {
 	Type string
-	Data struct{ Order string }
+	Data struct {
+		Order, Checkout, At string
+		Price               struct{ Asset, Amount string }
+	}
 }
 
 // Takes an event of the payment server. An error that it returns is answered with 500.
@@ -49,40 +69,118 @@ func takeEvent(w http.ResponseWriter, r *http.Request) error {
 		http.Error(w, reason.Error(), http.StatusBadRequest)
 		return nil
 	}
-	if err == nil {
-		record(r.Header.Get("webhook-id"), taken)
+	if err != nil {
+		return err
+	}
+	if _, isThere := orders[taken.Data.Order]; !isThere {
+		http.Error(w, "There is no such order.", http.StatusNotFound)
+		return nil
+	}
+	if err = record(taken); err == nil {
 		w.WriteHeader(http.StatusNoContent)
 	}
 	return err
 }
 
-// Yours: stores the id with what the event causes, in one transaction. An event can come twice.
-func record(eventID string, taken event) {
-	fmt.Println(eventID, taken.Type, taken.Data.Order)
+// Yours: stores an event. It can come twice, which changes nothing.
+func record(taken event) error {
+	line, err := json.Marshal(taken)
+	if err != nil {
+		return err
+	}
+	file, err := os.OpenFile(eventsFile, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	// The end of the line comes first, so that half a line of a crash spoils no other.
+	if _, err = file.Write(append([]byte("\n"), line...)); err != nil {
+		return err
+	}
+	return file.Sync()
+}
+
+// What the newest event of each payment of an order says.
+func payments(id string) ([]string, error) {
+	stored, err := os.ReadFile(eventsFile)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	type news struct{ at, kind string }
+	newest := map[string]news{}
+	for _, line := range bytes.Split(stored, []byte("\n")) {
+		var each event
+		if json.Unmarshal(line, &each) != nil || each.Data.Order != id {
+			continue // Of another order, or half a line of a crash: its event comes again.
+		}
+		kind, price := strings.TrimPrefix(each.Type, "payment."), each.Data.Price
+		if statusOf(kind) == "paid" && (price.Asset != "EUR" || price.Amount != orders[id].total) {
+			kind = "wrong_price"
+		}
+		last := newest[each.Data.Checkout]
+		// What was taken back stays so until it is paid again.
+		isNext := last.kind != "taken_back" || statusOf(kind) == "paid"
+		if statusOf(kind) != "" && each.Data.At >= last.at && isNext {
+			newest[each.Data.Checkout] = news{each.Data.At, kind}
+		}
+	}
+	kinds := []string{}
+	for _, each := range newest {
+		kinds = append(kinds, each.kind)
+	}
+	sort.Strings(kinds)
+	return kinds, nil
+}
+
+// What to do after news of these kinds: see statuses. Empty: none is known.
+func statusOf(kinds ...string) string {
+	for _, each := range statuses {
+		for _, cause := range each.causes {
+			for _, kind := range kinds {
+				if kind == cause {
+					return each.status
+				}
+			}
+		}
+	}
+	return ""
 }
 
 func serve(w http.ResponseWriter, r *http.Request) error {
-	id := strings.TrimSuffix(strings.TrimPrefix(r.URL.Path, "/orders/"), "/pay")
 	if r.Method == http.MethodPost && r.URL.Path == "/events" {
 		return takeEvent(w, r)
 	}
-	if _, isThere := orders[id]; !isThere || r.URL.Path != "/orders/"+id+"/pay" {
+	id := strings.TrimSuffix(strings.TrimPrefix(r.URL.Path, "/orders/"), "/pay")
+	_, isThere := orders[id]
+	switch {
+	case isThere && r.URL.Path == "/orders/"+id+"/pay":
+		link, err := paymentLink(id)
+		if err == nil {
+			http.Redirect(w, r, link, http.StatusSeeOther)
+		}
+		return err
+	case isThere && r.URL.Path == "/orders/"+id:
+		kinds, err := payments(id)
+		if err != nil {
+			return err
+		}
+		w.Header().Set("content-type", "application/json")
+		return json.NewEncoder(w).Encode(map[string]any{"status": statusOf(append(kinds, "ended")...), "payments": kinds})
+	default:
 		http.NotFound(w, r)
 		return nil
 	}
-	link, err := paymentLink(id)
-	if err == nil {
-		http.Redirect(w, r, link, http.StatusSeeOther)
+}
+
+func setting(name, otherwise string) string {
+	if value := os.Getenv(name); value != "" {
+		return value
 	}
-	return err
+	return otherwise
 }
 
 func main() {
-	port := os.Getenv("PORT")
-	if port == "" {
-		port = "3001"
-	}
-	log.Fatal(http.ListenAndServe("localhost:"+port, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	log.Fatal(http.ListenAndServe("localhost:"+setting("PORT", "3001"), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := serve(w, r); err != nil {
 			log.Print(err)
 			http.Error(w, "Something went wrong in the shop.", http.StatusInternalServerError)

@@ -8,6 +8,17 @@ require __DIR__ . '/paywindow.php';
 
 // Your database. A total is text, as a column DECIMAL gives it.
 const ORDERS = ['order-7' => ['number' => '2026-0007', 'total' => '49.90']];
+// Your table of events. Here it is a file with a line for each.
+define('EVENTS', getenv('EVENTS_FILE') ?: __DIR__ . '/events.jsonl');
+
+// The status of an order, by the newest event of each of its payments. The first that fits counts.
+const STATUSES = [
+    'paid' => ['paid', 'paid_twice'],
+    'stopped' => ['taken_back'],
+    'held' => ['seen', 'short', 'over', 'late', 'wrong_price'],
+    'cancelled' => ['lapsed'],
+    'open' => ['ended', 'returned'],
+];
 
 /** Where an order is paid. */
 function paymentLink(string $id): string
@@ -27,6 +38,7 @@ function paymentLink(string $id): string
 /** Takes an event of the payment server. */
 function takeEvent(): void
 {
+    http_response_code(500); // Until it is stored: PHP can answer 200 after an error.
     try {
         $secrets = explode(' ', (string) getenv('PAYWINDOW_EVENT_SECRETS'));
         $event = Paywindow\verifyEvent(file_get_contents('php://input'), $_SERVER, $secrets);
@@ -34,21 +46,71 @@ function takeEvent(): void
         http_response_code(400);
         exit($reason->getMessage());
     }
-    record($_SERVER['HTTP_WEBHOOK_ID'], $event);
+    if (!isset(ORDERS[$event['data']['order']])) {
+        http_response_code(404);
+        exit('There is no such order.');
+    }
+    record($event);
     http_response_code(204);
 }
 
-/** Yours: stores the id with what the event causes, in one transaction. An event can come twice. */
-function record(string $eventId, array $event): void
+/** Yours: stores an event. It can come twice, which changes nothing. */
+function record(array $event): void
 {
-    file_put_contents('php://stdout', "$eventId {$event['type']} {$event['data']['order']}\n");
+    // The end of the line comes first, so that half a line of a crash spoils no other.
+    $line = "\n" . json_encode($event);
+    $file = fopen(EVENTS, 'a');
+    if (!$file || fwrite($file, $line) !== strlen($line) || !fsync($file)) {
+        throw new RuntimeException('The event was not stored.');
+    }
+}
+
+/** What the newest event of each payment of an order says. */
+function payments(string $id): array
+{
+    $newest = [];
+    foreach (is_file(EVENTS) ? file(EVENTS) : [] as $line) {
+        $event = json_decode($line, true);
+        if (($event['data']['order'] ?? '') !== $id) {
+            continue; // Of another order, or half a line of a crash: its event comes again.
+        }
+        ['checkout' => $checkout, 'at' => $at, 'price' => $price] = $event['data'];
+        $kind = substr($event['type'], strlen('payment.'));
+        if (in_array($kind, STATUSES['paid']) && [$price['asset'], $price['amount']] !== ['EUR', ORDERS[$id]['total']]) {
+            $kind = 'wrong_price';
+        }
+        [$lastAt, $last] = $newest[$checkout] ?? ['', ''];
+        // What was taken back stays so until it is paid again.
+        $isNext = $last !== 'taken_back' || in_array($kind, STATUSES['paid']);
+        if (in_array($kind, array_merge(...array_values(STATUSES))) && $at >= $lastAt && $isNext) {
+            $newest[$checkout] = [$at, $kind];
+        }
+    }
+    $kinds = array_column($newest, 1);
+    sort($kinds);
+    return $kinds;
+}
+
+/** What to do: see STATUSES. */
+function status(array $kinds): string
+{
+    foreach (STATUSES as $status => $causes) {
+        if (array_intersect($kinds, $causes)) {
+            return $status;
+        }
+    }
+    return 'open';
 }
 
 $path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
 if ($_SERVER['REQUEST_METHOD'] === 'POST' && $path === '/events') {
     takeEvent();
-} elseif (preg_match('~\A/orders/([\w-]+)/pay\z~', (string) $path, $match) && isset(ORDERS[$match[1]])) {
+} elseif (!preg_match('~\A/orders/([\w-]+)(/pay)?\z~', (string) $path, $match) || !isset(ORDERS[$match[1]])) {
+    http_response_code(404);
+} elseif (isset($match[2])) {
     header('location: ' . paymentLink($match[1]), true, 303);
 } else {
-    http_response_code(404);
+    $kinds = payments($match[1]);
+    header('content-type: application/json');
+    echo json_encode(['status' => status($kinds), 'payments' => $kinds]);
 }

@@ -1,5 +1,6 @@
 """A shop in Python: python3 shop.py"""
 
+import json
 import os
 import re
 import time
@@ -9,6 +10,17 @@ import paywindow
 
 # Your database. A total is text: str() of a Decimal, never of a float.
 ORDERS = {"order-7": {"number": "2026-0007", "total": "49.90"}}
+# Your table of events. Here it is a file with a line for each.
+EVENTS = os.environ.get("EVENTS_FILE", "events.jsonl")
+
+# The status of an order, by the newest event of each of its payments. The first that fits counts.
+STATUSES = {
+    "paid": ("paid", "paid_twice"),
+    "stopped": ("taken_back",),
+    "held": ("seen", "short", "over", "late", "wrong_price"),
+    "cancelled": ("lapsed",),
+    "open": ("ended", "returned"),
+}
 
 
 def payment_link(order_id):
@@ -32,13 +44,52 @@ def take_event(environ):
         event = paywindow.verify_event(read_body(environ), environ, secrets)
     except paywindow.InvalidEvent as reason:
         return "400 Bad Request", str(reason)
-    record(environ["HTTP_WEBHOOK_ID"], event)
+    if event["data"]["order"] not in ORDERS:
+        return "404 Not Found", "There is no such order."
+    record(event)
     return "204 No Content", ""
 
 
-def record(event_id, event):
-    """Yours: store the id with what the event causes, in one transaction. An event can come twice."""
-    print(event_id, event["type"], event["data"]["order"], flush=True)
+def record(event):
+    """Yours: store an event. It can come twice, which changes nothing."""
+    with open(EVENTS, "a", encoding="utf-8") as file:
+        # The end of the line comes first, so that half a line of a crash spoils no other.
+        file.write("\n" + json.dumps(event))
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def payments(order_id):
+    """Return what the newest event of each payment of an order says."""
+    newest = {}
+    for event in read_events():
+        data, kind = event["data"], event["type"].removeprefix("payment.")
+        if data["order"] != order_id or not any(kind in kinds for kinds in STATUSES.values()):
+            continue
+        if kind in STATUSES["paid"] and data["price"] != {"asset": "EUR", "amount": ORDERS[order_id]["total"]}:
+            kind = "wrong_price"
+        last_at, last = newest.get(data["checkout"], ("", ""))
+        # What was taken back stays so until it is paid again.
+        is_next = last != "taken_back" or kind in STATUSES["paid"]
+        if data["at"] >= last_at and is_next:
+            newest[data["checkout"]] = data["at"], kind
+    return sorted(kind for _, kind in newest.values())
+
+
+def read_events():
+    if not os.path.exists(EVENTS):
+        return
+    with open(EVENTS, encoding="utf-8") as file:
+        for line in file:
+            try:
+                yield json.loads(line)
+            except ValueError:
+                pass  # Half a line of a crash: its event comes again.
+
+
+def status(kinds):
+    """Return what to do: see STATUSES."""
+    return next((status for status, causes in STATUSES.items() if any(kind in causes for kind in kinds)), "open")
 
 
 def read_body(environ):
@@ -49,13 +100,17 @@ def read_body(environ):
 
 def application(environ, start_response):
     method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
-    order = re.fullmatch(r"/orders/([\w-]+)/pay", path)
-    status, text, headers = "404 Not Found", "", []
+    order = re.fullmatch(r"/orders/([\w-]+)(/pay)?", path)
+    answer, text, headers = "404 Not Found", "", [("content-type", "text/plain")]
     if method == "POST" and path == "/events":
-        status, text = take_event(environ)
+        answer, text = take_event(environ)
+    elif order and order[1] in ORDERS and order[2]:
+        answer, headers = "303 See Other", [("location", payment_link(order[1]))]
     elif order and order[1] in ORDERS:
-        status, headers = "303 See Other", [("location", payment_link(order[1]))]
-    start_response(status, [("content-type", "text/plain"), *headers])
+        kinds = payments(order[1])
+        answer, headers = "200 OK", [("content-type", "application/json")]
+        text = json.dumps({"status": status(kinds), "payments": kinds})
+    start_response(answer, headers)
     return [text.encode()]
 
 

@@ -1,10 +1,22 @@
 # frozen_string_literal: true
 
 # A shop in Ruby, for config.ru: require_relative 'shop'; run SHOP
+require 'json'
 require_relative 'paywindow'
 
 # Your database. A total is text: to_s('F') of a BigDecimal, never of a Float.
 ORDERS = { 'order-7' => { number: '2026-0007', total: '49.90' } }.freeze
+# Your table of events. Here it is a file with a line for each.
+EVENTS = ENV.fetch('EVENTS_FILE', 'events.jsonl')
+
+# The status of an order, by the newest event of each of its payments. The first that fits counts.
+STATUSES = {
+  'paid' => %w[paid paid_twice],
+  'stopped' => %w[taken_back],
+  'held' => %w[seen short over late wrong_price],
+  'cancelled' => %w[lapsed],
+  'open' => %w[ended returned]
+}.freeze
 
 # Where an order is paid.
 def payment_link(id)
@@ -26,21 +38,61 @@ def take_event(env)
   # One byte more than an event may have is refused, and none after it is read.
   body = env['rack.input'].read(Paywindow::MOST_BODY_BYTES + 1) || ''
   event = Paywindow.verify_event(body, env, secrets)
-  record(env['HTTP_WEBHOOK_ID'], event)
+  return [404, {}, ['There is no such order.']] unless ORDERS.key?(event['data']['order'])
+
+  record(event)
   [204, {}, []]
 rescue Paywindow::InvalidEvent => e
   [400, { 'content-type' => 'text/plain' }, [e.message]]
 end
 
-# Yours: stores the id with what the event causes, in one transaction. An event can come twice.
-def record(event_id, event)
-  puts "#{event_id} #{event['type']} #{event['data']['order']}"
+# Yours: store an event. It can come twice, which changes nothing.
+def record(event)
+  File.open(EVENTS, 'a') do |file|
+    # The end of the line comes first, so that half a line of a crash spoils no other.
+    file.write("\n#{JSON.generate(event)}")
+    file.fsync
+  end
+end
+
+# What the newest event of each payment of an order says.
+def payments(id)
+  newest = Hash.new(['', ''])
+  read_events(id).each do |type, data|
+    kind = type.delete_prefix('payment.')
+    is_paid = STATUSES['paid'].include?(kind)
+    kind = 'wrong_price' if is_paid && data['price'] != { 'asset' => 'EUR', 'amount' => ORDERS[id][:total] }
+    last_at, last = newest[data['checkout']]
+    # What was taken back stays so until it is paid again.
+    is_next = last != 'taken_back' || STATUSES['paid'].include?(kind)
+    known = STATUSES.values.flatten.include?(kind)
+    newest[data['checkout']] = [data['at'], kind] if known && data['at'] >= last_at && is_next
+  end
+  newest.values.map(&:last).sort
+end
+
+def read_events(id)
+  lines = File.exist?(EVENTS) ? File.readlines(EVENTS) : []
+  events = lines.filter_map do |line|
+    JSON.parse(line)
+  rescue JSON::ParserError
+    nil # Half a line of a crash: its event comes again.
+  end
+  events.filter_map { |event| event.values_at('type', 'data') if event['data']['order'] == id }
+end
+
+# What to do: see STATUSES.
+def status(kinds)
+  STATUSES.keys.find { |status| STATUSES[status].intersect?(kinds) } || 'open'
 end
 
 SHOP = lambda do |env|
-  id = env['PATH_INFO'][%r{\A/orders/([\w-]+)/pay\z}, 1]
+  _, id, pay = *%r{\A/orders/([\w-]+)(/pay)?\z}.match(env['PATH_INFO'])
   if env['REQUEST_METHOD'] == 'POST' && env['PATH_INFO'] == '/events' then take_event(env)
-  elsif ORDERS.key?(id) then [303, { 'location' => payment_link(id) }, []]
-  else [404, {}, []]
+  elsif !ORDERS.key?(id) then [404, {}, []]
+  elsif pay then [303, { 'location' => payment_link(id) }, []]
+  else
+    kinds = payments(id)
+    [200, { 'content-type' => 'application/json' }, [JSON.generate(status: status(kinds), payments: kinds)]]
   end
 end
