@@ -98,7 +98,7 @@ export const policy = {
     turnPatienceMs: 6 * secondMs,
     /** A waiting creation asks for its turn this often. */
     turnAskedEveryMs: 250,
-    /** While so many equal carts wait in a process, the next does not wait. */
+    /** Once so many equal carts wait in a process, none waits until none has come for 6 s. */
     mostWaiting: 6,
     /** A turn begins with a reading of the list if an equal checkout or request is younger than this. */
     turnReadsWithinMs: minuteMs,

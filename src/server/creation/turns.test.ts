@@ -94,12 +94,18 @@ describe('equal carts at the same moment', () => {
     expect(found).toEqual(opened.map(({ address }) => orderIdAt(shop, address)))
   })
 
-  it('do not wait once many wait already', async () => {
-    const { mostWaiting, turnPatienceMs } = policy.creation
-    const { open } = busyShop(mute)
-    const waitedMs = await open(Array.from({ length: mostWaiting + 3 }, (_, at) => `crowd ${at}`))
-    expect(waitedMs.filter((ms) => ms === 200)).toHaveLength(3)
-    expect(Math.max(...waitedMs)).toBeLessThanOrEqual(turnPatienceMs + 1_000)
+  it('wait no more in a crowd, until none has come for as long as a payer waits', async () => {
+    const { mostWaiting, turnPatienceMs, turnAskedEveryMs } = policy.creation
+    const { shop, turns, open } = busyShop(mute)
+    const crowd = await open(Array.from({ length: mostWaiting + 3 }, (_, at) => `crowd ${at}`))
+    expect(crowd.filter((ms) => ms === 200)).toHaveLength(3)
+    expect(crowd.filter((ms) => ms <= 200 + turnAskedEveryMs)).toHaveLength(crowd.length)
+    await shop.pass(turnPatienceMs - 1_000)
+    expect(Math.max(...(await open(['late 1', 'late 2'])))).toBe(200)
+    await shop.pass(turnPatienceMs)
+    turns.length = 0
+    await open(['after 1', 'after 2'])
+    expect(turns).not.toEqual([])
   })
 
   it('wait for each other again when the last order was found without a proof', async () => {

@@ -1,8 +1,8 @@
 /**
  * Turns of creations with equal carts, whose orders could be confused. A creation waits until the
  * order of the creation before it is found, then reads the list: the orders shown there are not its
- * own. No turns are taken once the service's answers prove whose an order is, or while many equal
- * carts wait already. Without a turn, two orders may stay unresolved.
+ * own. No turns are taken once the service's answers prove whose an order is, nor in a crowd: while
+ * equal carts come faster than turns end. Without a turn, two orders may stay unresolved.
  */
 import { unlessServiceFails } from '../../service/errors.ts'
 import { endsWithin } from '../../service/within.ts'
@@ -11,7 +11,9 @@ import { policy } from '../core/policy.ts'
 import { type CheckoutRecord, turnName } from '../core/types.ts'
 import type { Binder } from '../following/binder.ts'
 import type { OrderList } from '../orders/order-list.ts'
-import { hasPassed } from '../time/work.ts'
+import { createLastTimes, hasPassed } from '../time/work.ts'
+
+const maxCrowds = 1_000
 
 /** Waits for the turn of a checkout. */
 export type TakeTurn = ReturnType<typeof createTurns>
@@ -36,6 +38,9 @@ export function createTurns(
    * The holders that wait in this process, by the name of the turn. Only the first asks the store.
    */
   const waiting = new Map<string, string[]>()
+  /** The last creation that found too many waiting, by the name of the turn. */
+  const crowds = createLastTimes(maxCrowds, now)
+  const isCrowded = (name: string) => crowds.sinceMs(name) < policy.creation.turnPatienceMs
 
   async function search(created: CheckoutRecord): Promise<void> {
     let checkout = created
@@ -61,13 +66,16 @@ export function createTurns(
 
   async function take(name: string, holder: string): Promise<boolean> {
     const queue = waiting.get(name) ?? []
-    if (queue.length >= policy.creation.mostWaiting) return false
+    if (isCrowded(name) || queue.length >= policy.creation.mostWaiting) {
+      crowds.note(name)
+      return false
+    }
     waiting.set(name, queue)
     queue.push(holder)
     const giveUpAtMs = now() + policy.creation.turnPatienceMs
     try {
       for (;;) {
-        if (!isNeeded()) return false
+        if (!isNeeded() || isCrowded(name)) return false
         if (queue[0] === holder && (await store.lease(name, holder, policy.creation.turnLeaseMs))) return true
         if (now() >= giveUpAtMs) return false
         await sleep(policy.creation.turnAskedEveryMs)
