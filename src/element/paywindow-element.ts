@@ -2,7 +2,6 @@
  * `<pay-window>`: the checkout in a shadow root, with its own styles and its own copy of the
  * drawing library, so that it and the page cannot interfere with each other.
  */
-import { loadLater } from '#later'
 import { version } from '../../package.json'
 import { PaywindowError } from '../contract/errors.ts'
 import type { Texts } from '../locales/en.ts'
@@ -112,11 +111,8 @@ export class PaywindowElement extends ReflectingElement {
         this.#fail(cause)
       }
     }
-    if (!this.#running && this.#initial()) {
-      // The browser says itself what it could not load.
-      loadLater().catch(() => undefined)
-      afterPaint(draw)
-    } else queueMicrotask(draw)
+    if (!this.#running && this.#initial()) afterPaint(draw)
+    else queueMicrotask(draw)
   }
 
   /** What the browser or the page does not let it draw: the page's own words stand in its place. */
