@@ -164,8 +164,12 @@ func serve(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
+		status := statusOf(kinds...)
+		if status == "" {
+			status = "open"
+		}
 		w.Header().Set("content-type", "application/json")
-		return json.NewEncoder(w).Encode(map[string]any{"status": statusOf(append(kinds, "ended")...), "payments": kinds})
+		return json.NewEncoder(w).Encode(map[string]any{"status": status, "payments": kinds})
 	default:
 		http.NotFound(w, r)
 		return nil

@@ -66,7 +66,8 @@ def payments(order_id):
         data, kind = event["data"], event["type"].removeprefix("payment.")
         if data["order"] != order_id or not any(kind in kinds for kinds in STATUSES.values()):
             continue
-        if kind in STATUSES["paid"] and data["price"] != {"asset": "EUR", "amount": ORDERS[order_id]["total"]}:
+        is_right = (data["price"]["asset"], data["price"]["amount"]) == ("EUR", ORDERS[order_id]["total"])
+        if kind in STATUSES["paid"] and not is_right:
             kind = "wrong_price"
         last_at, last = newest.get(data["checkout"], ("", ""))
         # What was taken back stays so until it is paid again.

@@ -60,8 +60,8 @@ def payments(id)
   newest = Hash.new(['', ''])
   read_events(id).each do |type, data|
     kind = type.delete_prefix('payment.')
-    is_paid = STATUSES['paid'].include?(kind)
-    kind = 'wrong_price' if is_paid && data['price'] != { 'asset' => 'EUR', 'amount' => ORDERS[id][:total] }
+    is_right = data['price'].values_at('asset', 'amount') == ['EUR', ORDERS[id][:total]]
+    kind = 'wrong_price' if STATUSES['paid'].include?(kind) && !is_right
     last_at, last = newest[data['checkout']]
     # What was taken back stays so until it is paid again.
     is_next = last != 'taken_back' || STATUSES['paid'].include?(kind)
@@ -83,7 +83,7 @@ end
 
 # What to do: see STATUSES.
 def status(kinds)
-  STATUSES.keys.find { |status| STATUSES[status].intersect?(kinds) } || 'open'
+  STATUSES.keys.find { |status| (STATUSES[status] & kinds).any? } || 'open'
 end
 
 SHOP = lambda do |env|
