@@ -166,14 +166,16 @@ function withoutCallback(context: Context, callback: Callback) {
 }
 
 /** @param start - Starts the delivery of due events, if this process delivers. */
-export function createRetell({ repository, settings }: Context, start: () => void) {
+export function createRetell({ repository, settings, account }: Context, start: () => void) {
   return async (checkoutId: string): Promise<MerchantCheckout> => {
-    const checkout = await repository.updateCheckout(checkoutId, withRetold)
-    if (checkout.events.length === 0)
-      throw new PaywindowError(
-        'invalid_request',
-        `Nothing has changed for checkout ${checkoutId} yet: there is nothing to deliver`,
-      )
+    // A write by this server would take a checkout of another account from those that follow it.
+    const checkout = await repository.updateCheckout(checkoutId, (known) =>
+      known.account === account ? withRetold(known) : known,
+    )
+    const isOther = checkout.account !== account
+    const why = isOther ? 'is of another account of the service' : 'has not changed yet: there is nothing to deliver'
+    if (isOther || checkout.events.length === 0)
+      throw new PaywindowError('invalid_request', `Checkout ${checkoutId} ${why}`)
     start()
     return toMerchantCheckout(checkout, settings)
   }
