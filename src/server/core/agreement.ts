@@ -71,6 +71,13 @@ export function isShown(amount: string | null): amount is string {
   return amount !== null && !sameDecimal(amount, '0')
 }
 
+/** An order with the amounts of another answer of the same status, where it shows none itself. */
+export function withAmounts(order: Order, other: Order | null | undefined): Order {
+  if (other?.status !== order.status) return order
+  const sourceAmount = isShown(order.sourceAmount) ? order.sourceAmount : other.sourceAmount
+  return { ...order, sourceAmount, targetAmount: isShown(order.targetAmount) ? order.targetAmount : other.targetAmount }
+}
+
 /**
  * Whether the amounts of an order fit the checkout. After a deposit, the source amount may be the
  * deposit's.

@@ -86,7 +86,7 @@ describe('a cart that nobody pays', () => {
     const clock = { ...right.clock, now: () => right.clock.now() + aheadMs, monotonic: right.clock.now }
     openShop({ beside: { shop: right, store }, clock })
     await shop.open()
-    await watch(6)
+    await watch(1.5)
     expect(lapsed()).toEqual(['cart-42'])
     expect(Date.parse(`${onLapsed.mock.calls[0]?.[0].at}`)).toBeLessThanOrEqual(right.clock.now())
   })

@@ -108,6 +108,31 @@ describe('an order that is confirmed', () => {
     expect(shop.errors.map(({ code }) => code)).toEqual(references.map(() => 'paid_less'))
   })
 
+  it.each([
+    ['that a page polls', 1, true],
+    ['that nobody polls', 1, false],
+    ['with others', 6, true],
+  ])('and shows less in its list is told as that, where its details show no amount, %s', async (_, count, isPolled) => {
+    const changeAnswer = (json: JsonRecord, _: number, isListed: boolean) => {
+      if (json.status !== 'confirmed') return json
+      return isListed ? { ...json, target_amount: 5 } : { ...json, source_amount: 0, target_amount: null }
+    }
+    const shop = createTestShop({ changeAnswer })
+    const references = Array.from({ length: count }, (_, at) => `cart-${at}`)
+    const watching = shop.paywindow.watch()
+    const checkouts = []
+    for (const reference of references) checkouts.push(await shop.open({ reference }))
+    await shop.pass(60_000)
+    for (const at of references.keys()) pay(shop, at)
+    for (let polls = 0; polls < 6; polls += 1) {
+      if (isPolled) for (const checkout of checkouts) await shop.poll(checkout)
+      await shop.pass(5_000)
+    }
+    await shop.run(watching.stop())
+    expect(shop.events.map(({ phase }) => phase)).toEqual(references.map(() => 'paid_less'))
+    expect(shop.errors.map(({ code }) => code)).toEqual(references.map(() => 'paid_less'))
+  })
+
   it('is paid only where it shows what was asked for, but for rounding', async () => {
     const cent = fc.bigInt({ min: -4_989n, max: 4_990n })
     // Less than a hundred satoshi may be rounding.
