@@ -33,7 +33,10 @@ export function otherMethod(order: Order, checkout: CheckoutRecord): string | nu
  * Whether an order shows a source asset that is not the checkout's. A list may use another name of
  * the asset.
  */
-export function showsOtherAsset({ sourceAsset }: Order, { method }: CheckoutRecord): boolean {
+export function showsOtherAsset(
+  { sourceAsset }: Order | Received,
+  { method }: Pick<CheckoutRecord, 'method'>,
+): boolean {
   return sourceAsset !== null && confusableAsset(sourceAsset) !== confusableAsset(method.asset)
 }
 
@@ -227,16 +230,18 @@ export function receivedOf({ sourceAsset, sourceAmount, targetAsset, targetAmoun
 /**
  * Whether a paid order shows less or more than the requested amount. An amount that is not shown
  * counts as right, because the service has confirmed the order. An unreadable amount counts as
- * less, so that a person reads it.
+ * less, so that a person reads it, and so does another coin without the price that it has paid.
  */
 export function differenceOf(
-  { instructions, terms }: Pick<CheckoutRecord, 'instructions' | 'terms'>,
+  { instructions, terms, method }: Pick<CheckoutRecord, 'instructions' | 'terms' | 'method'>,
   received: Received | undefined,
 ): 'less' | 'same' | 'more' {
   if (!received || !instructions) return 'same'
+  // Amounts of two coins cannot be compared, so then the price has to be shown.
+  const isOtherCoin = showsOtherAsset(received, { method })
   const pairs = [
-    [received.targetAmount, terms.price.amount],
-    [received.sourceAmount, instructions.amount],
+    [received.targetAmount ?? (isOtherCoin ? '?' : null), terms.price.amount],
+    [isOtherCoin ? null : received.sourceAmount, instructions.amount],
   ] as const
   const found = pairs.map(([theirs, ours]) => theirs !== null && (compareShown(theirs, ours) ?? 'less'))
   return found.includes('less') ? 'less' : found.includes('more') ? 'more' : 'same'
@@ -248,7 +253,8 @@ export function amountsInWords(
   shown: Received | undefined,
 ): string {
   const price = `${shown?.targetAmount ?? '?'} of ${terms.price.amount} ${terms.price.asset}`
-  return `${price}, and a deposit of ${shown?.sourceAmount ?? '?'} of ${instructions?.amount} ${method.asset}`
+  const came = `${shown?.sourceAmount ?? '?'} ${shown?.sourceAsset ?? method.asset}`
+  return `${price}, and a deposit of ${came} of ${instructions?.amount} ${method.asset}`
 }
 
 /** The phase for the merchant. */
