@@ -33,10 +33,7 @@ export function otherMethod(order: Order, checkout: CheckoutRecord): string | nu
  * Whether an order shows a source asset that is not the checkout's. A list may use another name of
  * the asset.
  */
-export function showsOtherAsset(
-  { sourceAsset }: Order | Received,
-  { method }: Pick<CheckoutRecord, 'method'>,
-): boolean {
+export function showsOtherAsset({ sourceAsset }: Order, { method }: CheckoutRecord): boolean {
   return sourceAsset !== null && confusableAsset(sourceAsset) !== confusableAsset(method.asset)
 }
 
@@ -238,7 +235,7 @@ export function differenceOf(
 ): 'less' | 'same' | 'more' {
   if (!received || !instructions) return 'same'
   // Amounts of two coins cannot be compared, so then the price has to be shown.
-  const isOtherCoin = showsOtherAsset(received, { method })
+  const isOtherCoin = confusableAsset(received.sourceAsset ?? method.asset) !== confusableAsset(method.asset)
   const pairs = [
     [received.targetAmount ?? (isOtherCoin ? '?' : null), terms.price.amount],
     [isOtherCoin ? null : received.sourceAmount, instructions.amount],

@@ -153,8 +153,7 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
 
 /** The header `set-cookie` of a link, for the paths below an address. */
 export function cookieOf(link: SignedLink, page: URL, nowMs: number): string {
-  const forMs = Math.min(link.expiresAtMs - nowMs, policy.links.cookieMs)
-  const seconds = Math.max(0, Math.floor(forMs / 1_000))
+  const seconds = Math.max(0, Math.floor(Math.min(link.expiresAtMs - nowMs, policy.links.cookieMs) / 1_000))
   const secure = page.protocol === 'https:' ? '; Secure' : ''
   return `${cookieName}-${link.id}=${link.token}; Path=${besides(page)}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }

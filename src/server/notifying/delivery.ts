@@ -78,8 +78,7 @@ export function createDelivery(context: Context, callback: Callback | null) {
     const room = policy.tell.mostAtOnce - lane.running.size
     if (room <= 0) return
     const isBusy = (id: string) => resting.has(id) || lanes.some(({ running }) => running.has(id))
-    const busy = resting.size + running().length
-    const due = await repository.listDue(lane.queue, now(), room + busy)
+    const due = await repository.listDue(lane.queue, now(), room + resting.size + running().length)
     for (const { id } of due.filter((each) => !isBusy(each.id)).slice(0, room)) begin(lane, id)
   }
 
@@ -172,10 +171,8 @@ export function createRetell({ repository, settings, account }: Context, start: 
     const checkout = await repository.updateCheckout(checkoutId, (known) =>
       known.account === account ? withRetold(known) : known,
     )
-    const isOther = checkout.account !== account
-    const why = isOther ? 'is of another account of the service' : 'has not changed yet: there is nothing to deliver'
-    if (isOther || checkout.events.length === 0)
-      throw new PaywindowError('invalid_request', `Checkout ${checkoutId} ${why}`)
+    const what = `Checkout ${checkoutId} has not changed yet, or is of another account: there is nothing to deliver`
+    if (checkout.account !== account || checkout.events.length === 0) throw new PaywindowError('invalid_request', what)
     start()
     return toMerchantCheckout(checkout, settings)
   }
