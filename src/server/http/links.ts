@@ -125,8 +125,7 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
     /** Ends all links of a cart that were made before. */
     revoke: async (reference: string): Promise<void> => {
       // A random name and no time: the clocks of servers differ.
-      const linkSeries = ids.secret().slice(0, 8)
-      await repository.updateCart(reference, (cart) => ({ ...cart, linkSeries }))
+      await repository.updateCart(reference, (cart) => ({ ...cart, linkSeries: ids.secret().slice(0, 8) }))
     },
     read,
     readValid,
