@@ -72,7 +72,10 @@ function changeOf(array $event, array $known, Stage $stage, string $amount, stri
     if (strcmp($at, $known['at'][$checkout] ?? '') < 0) {
         return new Change(null, "$told This came late, and changes nothing.", $known);
     }
-    $known['at'][$checkout] = $at;
+    // A lapse is told beside the events of its checkout, perhaps by a server whose clock is ahead.
+    if ($type !== 'lapsed') {
+        $known['at'][$checkout] = $at;
+    }
     $isLive = in_array($type, ['seen', 'short', 'over', 'late'], true) || ($data['phase'] ?? '') === 'seen';
     // An order that lapses has no deposit on its way, whatever was told of it before.
     $known['live'] = array_values(array_filter($known['live'], static fn (string $other): bool => $other !== $checkout

@@ -161,7 +161,8 @@ function createHandler(options: PaywindowOptions) {
     const memory: Memory = {
       ...rest,
       events: [...events, event.id],
-      heard: isOutdated ? heard : { ...heard, [checkout]: at },
+      // A lapse is told beside the events of its checkout, perhaps by a server whose clock is ahead.
+      heard: isOutdated || event.type === 'payment.lapsed' ? heard : { ...heard, [checkout]: at },
     }
     const payments = connection.getRepository(ctx, Payment)
     await payments.update(payment.id, { metadata: { ...payment.metadata, paywindow: memory } as object })

@@ -31,7 +31,7 @@ describe('paywindow doctor', () => {
   const local = { PAYWINDOW_SERVICE_URL: 'http://127.0.0.1:4300' }
 
   it('finds nothing wrong with a shop that works, and changes nothing', async () => {
-    const shop = createCommandShop(createSqliteStore(file), folder)
+    const shop = createCommandShop(createSqliteStore(file), folder, { baseUrl: local.PAYWINDOW_SERVICE_URL })
     await shop.open('cart-1')
     await shop.open('cart-2')
     const watching = shop.paywindow.watch()
@@ -165,6 +165,21 @@ describe('paywindow doctor', () => {
     expect(stdout).toContain(
       '✗ Watching: 1 checkout has been due for more than ten minutes, and no process follows them',
     )
+    await shop.paywindow.close()
+  })
+
+  it('counts what waits in the account of the variables, where the store has another, too', async () => {
+    const store = createSqliteStore(file)
+    const former = createCommandShop(store, folder, { baseUrl: 'https://former.example' })
+    await former.open('cart-1')
+    const shop = createCommandShop(store, folder)
+    const id = await shop.open('cart-1')
+    const [order] = shop.sandbox.orders()
+    shop.sandbox.payer.deposit({ address: order?.address ?? '', amount: order?.sourceAmount ?? '' })
+    await shop.paywindow.bind(id, order?.id ?? '')
+    const { stdout } = await shop.run('doctor')
+    expect(stdout).toContain('– Store: It has open checkouts of another account of the service')
+    expect(stdout).toContain('– Changes to deliver: 1 checkout wait')
     await shop.paywindow.close()
   })
 

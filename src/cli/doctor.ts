@@ -13,7 +13,15 @@ import { access, connect } from './connect.ts'
 import { CommandFailure, describeFailure } from './failure.ts'
 import { type Finding, findingsOf, printFindings } from './finding.ts'
 import { isLoopback } from './listen.ts'
-import { createReader, nameOf, readStoreVersion, type StoreOptions, whyNotOpened, withStore } from './store.ts'
+import {
+  createReader,
+  nameOf,
+  readStoreVersion,
+  type StoreOptions,
+  storeOfVariables,
+  whyNotOpened,
+  withStore,
+} from './store.ts'
 import { counted } from './text.ts'
 import type { World } from './world.ts'
 
@@ -176,7 +184,17 @@ async function checkStore(options: StoreOptions, world: World): Promise<Finding[
   if (versionFinding.result !== 'ok') return [versionFinding]
   try {
     const isSandbox = isLoopback(world.env.PAYWINDOW_SERVICE_URL ?? '')
-    return [versionFinding, ...(await withStore(options, world, (store) => checkWhatWaits(store, isSandbox)))]
+    const others: Finding[] = []
+    const other = opened.note(
+      'It has open checkouts of another account of the service, which are not counted below: are PAYWINDOW_SERVICE_URL and PAYWINDOW_SUB_ACCOUNT_ID those of your servers?',
+    )
+    const waits = await withStore(options, world, (store) =>
+      checkWhatWaits(
+        storeOfVariables(store, world, () => others.push(other)),
+        isSandbox,
+      ),
+    )
+    return [versionFinding, ...others, ...waits]
   } catch (error) {
     return [opened.wrong(`It cannot be read: ${reasonOf(error)}`)]
   }

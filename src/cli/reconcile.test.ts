@@ -58,6 +58,13 @@ describe('paywindow reconcile', () => {
     expect(stdout).toMatch(/^1 orders and 1 checkouts since \S+: 0 differences, 0 that cannot be known\.\n$/)
   })
 
+  it('compares the checkouts of the account of the variables, where the store has another, too', async () => {
+    const store = sqlite()
+    await createCommandShop(store, folder, { baseUrl: 'https://former.example' }).open('=cart-1')
+    const { reconcile } = await shopWith(store)
+    expect((await reconcile()).stdout).toMatch(/^1 orders and 1 checkouts since \S+: 0 differences, 0 that/)
+  })
+
   it('names orders without a checkout, and paid orders apart', async () => {
     const { sandbox, reconcile } = await shopWith(sqlite())
     const other = { sourceAsset: 'BTC', targetAsset: 'USD', network: 'bitcoin', targetAmount: '0.10' }

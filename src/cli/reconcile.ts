@@ -11,7 +11,7 @@ import { ServiceError } from '../service/errors.ts'
 import type { Order, ServiceClient } from '../service/types.ts'
 import { access, connect } from './connect.ts'
 import { compareListed, compareUnlisted, type Difference, type Owner, youngMs } from './differences.ts'
-import { type StoreOptions, withStore } from './store.ts'
+import { type StoreOptions, storeOfVariables, withStore } from './store.ts'
 import { columns, jsonText, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
@@ -41,7 +41,7 @@ interface Reconciliation {
 export async function reconcile({ since, json, csv, ...options }: ReconcileOptions, world: World): Promise<void> {
   const { subAccountId } = access(world)
   const result = await withStore(options, world, (store) =>
-    readDifferences(connect(world), store, { subAccountId, sinceMs: since }),
+    readDifferences(connect(world), storeOfVariables(store, world), { subAccountId, sinceMs: since }),
   )
   const { found, ...counts } = result
   const rows = found.map(rowOf)

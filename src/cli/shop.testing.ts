@@ -8,12 +8,20 @@ import { setUp } from './world.testing.ts'
 /** The method that pays every cart. */
 const method = { asset: 'BTC', network: 'bitcoin' }
 
-/** A server and the commands on one sandbox. Close the server before its store is deleted. */
-export function createCommandShop(store: Store, folder: string, options: Partial<PaywindowOptions> = {}) {
+/**
+ * A server and the commands on one sandbox. Close the server before its store is deleted.
+ *
+ * @param baseUrl - Where the server finds the sandbox. Default: the sandbox's own.
+ */
+export function createCommandShop(
+  store: Store,
+  folder: string,
+  { baseUrl, ...options }: Partial<PaywindowOptions> & { readonly baseUrl?: string } = {},
+) {
   const { sandbox, command } = setUp()
   const merchant = { name: 'Lantern Books' }
   const paywindow = createPaywindow({
-    service: { ...sandbox.access },
+    service: { ...sandbox.access, ...(baseUrl !== undefined && { baseUrl }) },
     store,
     offer: () => ({ merchant, price: { asset: 'USD', amount: '49.90' }, methods: [{ ...method, name: 'Bitcoin' }] }),
     test: true,

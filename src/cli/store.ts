@@ -10,7 +10,7 @@ import { defaultSchema, newestVersion, postgresSchema, quoteSchema } from '../se
 import { createSqliteStore, defaultStorePath } from '../server/store/sqlite.ts'
 import { newestSqliteVersion, prepareVersion } from '../server/store/sqlite-schema.ts'
 import type { Store } from '../server/store/store.ts'
-import { firstAccountKey } from '../server/store/store-calls.ts'
+import { accountName, firstAccountKey, storeOfAccount } from '../server/store/store-calls.ts'
 import { mayUse, type TablesVersion, versionOfRow } from '../server/store/versions.ts'
 import { access } from './connect.ts'
 import { connectPostgres } from './database-connection.ts'
@@ -104,6 +104,22 @@ export function createReader(
     offer: () => null,
     ...options,
   })
+}
+
+/**
+ * The store as the account of the variables sees it, else as its first account does. Unlike a
+ * server's, it makes no record of the account.
+ *
+ * @param onOther - As for `storeOfAccount`.
+ */
+export function storeOfVariables(store: Store, { env }: Pick<World, 'env'>, onOther: () => void = () => {}): Store {
+  const { PAYWINDOW_SERVICE_URL: baseUrl = '', PAYWINDOW_SUB_ACCOUNT_ID: subAccountId = '' } = env
+  if (!URL.canParse(baseUrl) || !subAccountId) return store
+  const unchanged: Store = {
+    ...store,
+    create: async (record) => record.key === firstAccountKey || store.create(record),
+  }
+  return storeOfAccount(unchanged, accountName({ baseUrl, subAccountId }), onOther)
 }
 
 function printer({ stderr }: World): NonNullable<PaywindowOptions['onError']> {

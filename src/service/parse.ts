@@ -110,9 +110,10 @@ const ofOrders = ['source_asset', 'source_amount', 'target_asset', 'target_amoun
 /**
  * Reads the details of one order.
  *
- * @param id - The id that was asked for. Details with another id are refused. Details without an id
- *   are accepted if they have a known status, because the interface does not document the body.
- *   An error may have a status of its own: it has a message, and nothing of an order.
+ * @param id - The id that was asked for. Details with another id are refused; capitals do not count,
+ *   and the result has the service's. Details without an id are accepted if they have a known
+ *   status, because the interface does not document the body. An error may have a status of its
+ *   own: it has a message, and nothing of an order.
  * @throws ParseError naming what is wrong.
  */
 export function parseOrderDetails(json: unknown, id: string): ParsedOrder {
@@ -122,7 +123,7 @@ export function parseOrderDetails(json: unknown, id: string): ParsedOrder {
   if (found === null && (isError || readStatus(textField(record, 'status')) === null))
     throw new ParseError('neither an id nor an order with a known status is there')
   if (found !== null && found.toLowerCase() !== id.toLowerCase()) throw new ParseError('the order is another one')
-  return readOrder(record, id, 'details')
+  return readOrder(record, found ?? id, 'details')
 }
 
 /**

@@ -202,9 +202,6 @@ function createPoll(context: Context, { access, carts, binder, tracker }: Shared
     // shows.
     if (!before || !checkout.instructions)
       throw new PaywindowError('not_found', 'The store does not have the order of this checkout')
-    // This server would not see a payment to it.
-    if (checkout.account !== context.account)
-      throw new PaywindowError('not_found', 'This checkout is of another account of the service')
     const readAtMs = now()
     const asked = [checkout, ...othersThan(id, before.whole)]
     // After a failure of the service the payer can still pay, and the next poll tries again.
@@ -255,17 +252,20 @@ const maxLinks = 21
  * view it. Each function throws `not_found` if the key is not one of the checkout's. Compares keys
  * in constant time. Only the hashes of link tokens are stored.
  */
-function createAccess({ repository, ids, now }: Context) {
+function createAccess({ repository, account, ids, now }: Context) {
   /**
    * Checks a key, and returns whether it only allows viewing. `checkout` is undefined if there is
    * none.
    */
   function authorise(checkout: CheckoutRecord | undefined, key: string) {
-    if (checkout && sameSecret(checkout.key, key)) return { checkout, viewOnly: false }
-    const tokenHash = hashOf(key)
-    if (checkout?.views.some((view) => view.tokenHash === tokenHash && view.untilMs > now()))
-      return { checkout, viewOnly: true }
-    throw new PaywindowError('not_found', 'There is no such checkout, or this is not its key')
+    const viewOnly = !(checkout && sameSecret(checkout.key, key))
+    const tokenHash = viewOnly && hashOf(key)
+    if (!checkout || (viewOnly && !checkout.views.some((view) => view.tokenHash === tokenHash && view.untilMs > now())))
+      throw new PaywindowError('not_found', 'There is no such checkout, or this is not its key')
+    // This server would not see a payment to it, and a change would keep it from the server that does.
+    if (checkout.account !== account)
+      throw new PaywindowError('not_found', 'This checkout is of another account of the service')
+    return { checkout, viewOnly }
   }
 
   /** Reads a checkout by its payer's own key. */

@@ -71,6 +71,13 @@ export function isShown(amount: string | null): amount is string {
   return amount !== null && !sameDecimal(amount, '0')
 }
 
+/** An order with the amounts of another answer of the same status, where it shows none itself. */
+export function withAmounts(order: Order, other: Order | null | undefined): Order {
+  if (other?.status !== order.status) return order
+  const sourceAmount = isShown(order.sourceAmount) ? order.sourceAmount : other.sourceAmount
+  return { ...order, sourceAmount, targetAmount: isShown(order.targetAmount) ? order.targetAmount : other.targetAmount }
+}
+
 /**
  * Whether the amounts of an order fit the checkout. After a deposit, the source amount may be the
  * deposit's.
@@ -220,16 +227,18 @@ export function receivedOf({ sourceAsset, sourceAmount, targetAsset, targetAmoun
 /**
  * Whether a paid order shows less or more than the requested amount. An amount that is not shown
  * counts as right, because the service has confirmed the order. An unreadable amount counts as
- * less, so that a person reads it.
+ * less, so that a person reads it, and so does another coin without the price that it has paid.
  */
 export function differenceOf(
-  { instructions, terms }: Pick<CheckoutRecord, 'instructions' | 'terms'>,
+  { instructions, terms, method }: Pick<CheckoutRecord, 'instructions' | 'terms' | 'method'>,
   received: Received | undefined,
 ): 'less' | 'same' | 'more' {
   if (!received || !instructions) return 'same'
+  // Amounts of two coins cannot be compared, so then the price has to be shown.
+  const isOtherCoin = confusableAsset(received.sourceAsset ?? method.asset) !== confusableAsset(method.asset)
   const pairs = [
-    [received.targetAmount, terms.price.amount],
-    [received.sourceAmount, instructions.amount],
+    [received.targetAmount ?? (isOtherCoin ? '?' : null), terms.price.amount],
+    [isOtherCoin ? null : received.sourceAmount, instructions.amount],
   ] as const
   const found = pairs.map(([theirs, ours]) => theirs !== null && (compareShown(theirs, ours) ?? 'less'))
   return found.includes('less') ? 'less' : found.includes('more') ? 'more' : 'same'
@@ -241,7 +250,8 @@ export function amountsInWords(
   shown: Received | undefined,
 ): string {
   const price = `${shown?.targetAmount ?? '?'} of ${terms.price.amount} ${terms.price.asset}`
-  return `${price}, and a deposit of ${shown?.sourceAmount ?? '?'} of ${instructions?.amount} ${method.asset}`
+  const came = `${shown?.sourceAmount ?? '?'} ${shown?.sourceAsset ?? method.asset}`
+  return `${price}, and a deposit of ${came} of ${instructions?.amount} ${method.asset}`
 }
 
 /** The phase for the merchant. */

@@ -207,6 +207,28 @@ describe('weigh', () => {
     expect(weigh({ ...fresh, checkout: wasListed('order-1') }).kind).toBe('unknown')
   })
 
+  it.each<[string, Partial<Instructions>, Partial<Order>, string]>([
+    ['its time', { dateTime: '2026-11-21T09:59:57.603085Z' }, {}, 'timestamp'],
+    ['its address', {}, { walletAddress: bitcoinAddress }, 'address'],
+    ['neither', {}, {}, 'none'],
+    ['another address', {}, { walletAddress: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' }, 'none'],
+    [
+      'its address from before that attempt',
+      {},
+      { walletAddress: bitcoinAddress, createdAt: '2026-11-21T09:59:50Z' },
+      'none',
+    ],
+  ])('knows the order of an attempt whose answer was lost, where a later answer has %s', (_, named, more, evidence) => {
+    const checkout = wasListed('order-1')
+    const lost = { id: 'lost', sentAtMs: startMs - 4_000, outcome: 'lost', window: null, after: [] } as const
+    const attempts = [lost, ...checkout.attempts]
+    const instructions = { ...someInstructions, ...named }
+    const orders = [someOrder({ createdAt: '2026-11-21T09:59:57.603085Z', ...more })]
+    const again = situation({ checkout: { ...checkout, attempts }, instructions, orders, isListed: true })
+    expect(weigh(again)).toMatchObject(evidence === 'none' ? { kind: 'unknown' } : { orderId: 'order-1', evidence })
+    expect(weigh({ ...again, checkout }).kind).toBe('unknown')
+  })
+
   it('does not use the expiry of an order that was created outside the time of the request', () => {
     const instructions = { ...someInstructions, expTime: String(startMs + 1_201_603) }
     const orders = [someOrder({ validUntil: '2026-11-21T10:20:01.603Z', createdAt: '2026-11-21T09:59:59.9Z' })]

@@ -222,6 +222,7 @@ function isTimed(order: Order): boolean {
  * time is neither in the request's window nor the time that the answer names.
  */
 function mayBeMadeBy(order: Order, { checkout, instructions, window }: Request): boolean {
+  if (mayBeOfLost(order, checkout, instructions, window)) return true
   if (wasListedBefore(order, checkout)) return false
   return (
     window === null ||
@@ -229,6 +230,17 @@ function mayBeMadeBy(order: Order, { checkout, instructions, window }: Request):
     wasCreatedIn(order, window) ||
     showsCreation(order, instructions, { isAlone: true })
   )
+}
+
+/**
+ * Whether the answer names the place or, to ten microseconds, the time of an order that an earlier
+ * attempt of the checkout may have made: a service may answer equal requests with one order.
+ */
+function mayBeOfLost(order: Order, { attempts, method }: CheckoutRecord, own: Instructions, window: Request['window']) {
+  const first = attempts.find(({ outcome }) => outcome === 'lost')
+  if (!first || !window) return false
+  const since = { fromMs: window.fromMs + first.sentAtMs - own.sentAtMs, toMs: window.toMs }
+  return wasCreatedIn(order, since) && (showsPlace(order, own, method) || showsCreation(order, own, { isAlone: false }))
 }
 
 /**

@@ -54,8 +54,7 @@ export function nextLook(checkout: CheckoutRecord, nowMs: number, phaseOf: Meani
 }
 
 function usualLookMs(checkout: CheckoutRecord, nowMs: number, phaseOf: Meanings['phaseOf']): number {
-  const since = lastChangeMs(checkout, nowMs)
-  const age = Math.max(0, nowMs - since)
+  const age = Math.max(0, nowMs - lastChangeMs(checkout, nowMs))
   const { pausePart, spreadPart, longestPauseMs } = policy.look
   const spread = 1 + ((Number.parseInt(checkout.id.slice(-2), 36) % 20) / 20) * spreadPart
   const after = (leastMs: number) =>

@@ -300,8 +300,7 @@ export function createAccept(
     }
     const what = `The service answered deposit: false for checkout ${checkoutId}; its meaning is not stated, and the address is shown`
     if (answer.deposit === false) settings.report(new PaywindowError('deposit_false', what), about)
-    const isOurs = stored.instructions?.attemptId === sent.id
-    return isOurs ? binder.bindNamed(stored) : stored
+    return stored.instructions?.attemptId === sent.id ? binder.bindNamed(stored) : stored
   }
 }
 

@@ -174,10 +174,12 @@ export function createBindByHand({ repository, client, settings }: Context, { tr
     await tracker.unbind(checkoutId, orderId, why, ({ evidence }) => evidence !== 'merchant')
   }
 
-  return async (checkoutId: string, orderId: string, { confirmed = false }: { readonly confirmed?: boolean } = {}) => {
+  return async (checkoutId: string, written: string, { confirmed = false }: { readonly confirmed?: boolean } = {}) => {
     const to = await readPayable(checkoutId)
     const { checkout } = to
-    const order = await readOrder(orderId, to)
+    const order = await readOrder(written, to)
+    // A person may write a UUID in capitals, and one order must not have two claims.
+    const { id: orderId } = order
     const ownerId = await repository.ownerOf(orderId)
     const otherId = ownerId === checkoutId ? undefined : ownerId
     const other = otherId === undefined ? undefined : await repository.readCheckout(otherId)

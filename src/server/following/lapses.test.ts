@@ -80,6 +80,17 @@ describe('a cart that nobody pays', () => {
     expect(lapsed()).toEqual(['cart-42'])
   })
 
+  it('is not told of a time to come by a server whose clock is months ahead: payments of it would look older', async () => {
+    const right = createTestShop({ store })
+    const aheadMs = 200 * 24 * 60 * minuteMs
+    const clock = { ...right.clock, now: () => right.clock.now() + aheadMs, monotonic: right.clock.now }
+    openShop({ beside: { shop: right, store }, clock })
+    await shop.open()
+    await watch(1.5)
+    expect(lapsed()).toEqual(['cart-42'])
+    expect(Date.parse(`${onLapsed.mock.calls[0]?.[0].at}`)).toBeLessThanOrEqual(right.clock.now())
+  })
+
   it('is told by another process that watches', async () => {
     const first = createTestShop({ store })
     await first.open()

@@ -17,7 +17,7 @@ export function createLapses(
   context: Context,
   { lookNow }: Pick<Tracker, 'lookNow'>,
 ): (looked: readonly CheckoutRecord[]) => void {
-  const { repository, settings, now, datedNow, plannedNow, inBackground } = context
+  const { repository, settings, datedNow, plannedNow, inBackground } = context
   const { onLapsed, phaseOf, callbackTimeoutMs } = settings
   const running = new Set<string>()
 
@@ -57,8 +57,7 @@ export function createLapses(
     // The last looks may be old, or from a list that is behind.
     const looked = await Promise.all(checkouts.map((each) => lookNow(each, true)))
     if (!looked.every((each) => each && isLapsed(each))) return
-    const event = { reference, at: new Date(now()).toISOString() }
-    await within(context, callbackTimeoutMs, async () => call(event))
+    await within(context, callbackTimeoutMs, async () => call({ reference, at: new Date(plannedNow()).toISOString() }))
     await repository.updateCart(reference, (cart) => ({ ...cart, lapsedWith: last.id }))
   }
 

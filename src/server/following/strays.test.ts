@@ -96,6 +96,27 @@ describe('an order whose checkout the store has lost', () => {
     ])
   })
 
+  it.each([
+    ['no zone', 23, 14 * hourMs],
+    ['no seconds', 16, 10 * minuteMs],
+  ])('is told, too, where the times of orders have %s', async (_, length, withinMs) => {
+    const cut = (text: unknown) =>
+      typeof text === 'string' ? `${text.slice(0, length)}${length === 16 ? 'Z' : ''}` : text
+    const { shop, store } = await openShop({
+      changeAnswer: (json) => ({
+        ...json,
+        ...('date_time' in json && { date_time: cut(json.date_time) }),
+        ...('created_at' in json && { created_at: cut(json.created_at) }),
+      }),
+    })
+    const { address, amount, orderId } = await loseOne(shop, () => store.failOver(minuteMs))
+    pay(shop, address, amount)
+    await pass(shop, withinMs)
+    expect(told(shop, 'paid_without_checkout').map(({ message }) => message)).toEqual([
+      expect.stringContaining(orderId),
+    ])
+  })
+
   it('is told while its deposit waits to be confirmed', async () => {
     const { shop, store } = await openShop()
     const { address, amount, orderId } = await loseOne(shop, () => store.failOver(minuteMs))

@@ -9,7 +9,7 @@ import { unlessServiceFails } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { isOfOtherSubAccount, mayBeEqual } from '../core/agreement.ts'
-import { createdAtMs, labelOf, wasCreatedIn } from '../core/facts.ts'
+import { createdAtMs, createdByMs, labelOf, wasCreatedIn } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
 import { isLocalTime } from '../core/service-times.ts'
 import { openAttempts } from '../core/transitions.ts'
@@ -57,7 +57,7 @@ export function createStrayCheck(context: Context, orderList: Pick<OrderList, 's
     const listing = await orderList.since(nowMs - backMs, policy.strays.workMs)
     const asOfMs = listing.asOfMs ?? nowMs
     const own = listing.orders.filter(
-      (order) => createdAtMs(order) >= nowMs - backMs && !isOfOtherSubAccount(order, settings.service.subAccountId),
+      (order) => createdByMs(order) >= nowMs - backMs && !isOfOtherSubAccount(order, settings.service.subAccountId),
     )
     // The store is read after the list, so that it knows at least as much.
     const strays = await withoutCheckout(context, own)
@@ -130,7 +130,8 @@ function kindOf(
   phase: Phase | null,
   { sinceMs, asOfMs }: { readonly sinceMs: number; readonly asOfMs: number },
 ): Kind | undefined {
-  const madeMs = createdAtMs(order)
+  // NaN where the text says no moment, as in a zone that is not known: told later rather than never.
+  const madeMs = createdAtMs(order) || createdByMs(order)
   // Local times are ambiguous by an hour when clocks are set back in autumn.
   const earliestMs = madeMs - (isLocalTime(order.createdAt) ? 3_600_000 : 0)
   const isSince = earliestMs >= sinceMs
@@ -222,6 +223,6 @@ function inWords(order: Order): string {
   const { id, status, sourceAmount, sourceAsset, network, targetAmount, targetAsset, walletAddress, tag } = order
   const words = [sourceAmount, sourceAsset, network && `(${network})`, 'for', targetAmount, targetAsset]
   const place = [walletAddress && `address ${walletAddress}`, tag && `tag ${tag}`]
-  const made = `made at ${new Date(createdAtMs(order)).toISOString()}`
+  const made = `made at ${order.createdAt}`
   return [`${id} (${status}): ${words.filter(Boolean).join(' ')}`, made, ...place.filter(Boolean)].join(', ')
 }

@@ -5,6 +5,8 @@
 import { ServiceError, unlessServiceFails } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
+import { withAmounts } from '../core/agreement.ts'
+import { showsAmounts } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
 import { isHeldLongEnough, isSettled } from '../core/transitions.ts'
 import type { Binding, CheckoutRecord, Meanings } from '../core/types.ts'
@@ -85,17 +87,17 @@ function createDetailsFirst({ repository, gate, rules }: Context, recording: Rec
   const isNews = (order: Order | undefined, checkout: CheckoutRecord) =>
     order?.from === 'list' && isPaid(order) && !isPaid(checkout) && isSettled(checkout.binding)
 
-  const ask = (checkout: CheckoutRecord, orderId: string) =>
-    flight(orderId, async () => {
-      if (!gate.hasSpare()) return checkout
-      const details = await unlessServiceFails(gate.orderDetails(orderId, 'soon'), () => undefined)
-      return details ? recording.recordIfNew(checkout, details) : checkout
+  const ask = (checkout: CheckoutRecord, order: Order | undefined) =>
+    flight(order?.id ?? '', async () => {
+      if (!order || !gate.hasSpare()) return checkout
+      const details = await unlessServiceFails(gate.orderDetails(order.id, 'soon'), () => undefined)
+      return details ? recording.recordIfNew(checkout, withAmounts(details, order)) : checkout
     })
 
   return {
     ...recording,
     recordIfNew: async (checkout, order) => {
-      const detailed = isNews(order, checkout) ? await ask(checkout, order.id) : checkout
+      const detailed = isNews(order, checkout) ? await ask(checkout, order) : checkout
       return recording.recordIfNew(detailed, order)
     },
     recordAll: async (orders) => {
@@ -103,7 +105,7 @@ function createDetailsFirst({ repository, gate, rules }: Context, recording: Rec
       const checkouts = paid.length === 0 ? [] : await repository.readCheckouts(paid)
       const news = checkouts.filter((checkout) => isNews(orders.get(checkout.id), checkout))
       if (news.length <= policy.poll.fewOrders)
-        await Promise.all(news.map((checkout) => ask(checkout, checkout.binding?.orderId ?? '')))
+        await Promise.all(news.map((checkout) => ask(checkout, orders.get(checkout.id))))
       return recording.recordAll(orders)
     },
   }
@@ -125,7 +127,10 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
    */
   async function askDetails(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined> {
     const order = await gate.orderDetails(orderId, urgencyOf(checkout, now(), rules.phaseOf))
-    const after = await recordIfNew(checkout, order)
+    const isPaid = order.status !== null && order.status !== checkout.status && rules.phaseOf[order.status] === 'paid'
+    // Only the list may show what came.
+    const listed = isPaid && !showsAmounts(order) ? await readFromList(checkout, orderId) : undefined
+    const after = await recordIfNew(checkout, withAmounts(order, listed === 'not yet' ? undefined : listed))
     if (order.status !== null || after.binding?.orderId !== orderId) return after
     uselessAtMs = now()
     return undefined
@@ -144,7 +149,7 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
     const [first, second] = both.flatMap((order) => (order?.status ? [order] : []))
     if (!first) return undefined
     const isAgreed = !second || second.status === first.status
-    const after = await record(checkout.id, first, isAgreed ? (second ? 'both' : 'alone') : 'one')
+    const after = await record(checkout.id, withAmounts(first, second), isAgreed ? (second ? 'both' : 'alone') : 'one')
     return second && !isAgreed ? recordIfNew(after, second) : after
   }
 

@@ -158,8 +158,7 @@ const bodyMs = 10_000
 
 /** @throws PaywindowError `invalid_request` for a page that is prefetched: nobody sees it yet. */
 export function refusePrefetch(request: Incoming): void {
-  const purpose = request.header('sec-purpose') ?? request.header('purpose') ?? ''
-  if (/prefetch|prerender/i.test(purpose))
+  if (/prefetch|prerender/i.test(request.header('sec-purpose') ?? request.header('purpose') ?? ''))
     throw new PaywindowError('invalid_request', 'A checkout is only created for a visible page')
 }
 

@@ -125,8 +125,7 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
     /** Ends all links of a cart that were made before. */
     revoke: async (reference: string): Promise<void> => {
       // A random name and no time: the clocks of servers differ.
-      const linkSeries = ids.secret().slice(0, 8)
-      await repository.updateCart(reference, (cart) => ({ ...cart, linkSeries }))
+      await repository.updateCart(reference, (cart) => ({ ...cart, linkSeries: ids.secret().slice(0, 8) }))
     },
     read,
     readValid,
@@ -153,8 +152,7 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
 
 /** The header `set-cookie` of a link, for the paths below an address. */
 export function cookieOf(link: SignedLink, page: URL, nowMs: number): string {
-  const forMs = Math.min(link.expiresAtMs - nowMs, policy.links.cookieMs)
-  const seconds = Math.max(0, Math.floor(forMs / 1_000))
+  const seconds = Math.max(0, Math.floor(Math.min(link.expiresAtMs - nowMs, policy.links.cookieMs) / 1_000))
   const secure = page.protocol === 'https:' ? '; Secure' : ''
   return `${cookieName}-${link.id}=${link.token}; Path=${besides(page)}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }

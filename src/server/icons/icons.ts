@@ -184,10 +184,7 @@ async function load(url: string, sources: IconSources, signal: AbortSignal): Pro
   const isTrusted = new URL(url).origin === sources.trustedOrigin
   if (!isTrusted && !isPublicHttps(url)) throw new Error('It has no public https address')
   const get = isTrusted ? sources.trustedFetch : sources.fetch
-  const answer = await get(url, {
-    signal,
-    headers: { accept: imageTypes.join(', '), 'accept-encoding': 'identity' },
-  })
+  const answer = await get(url, { signal, headers: { accept: imageTypes.join(', '), 'accept-encoding': 'identity' } })
   const type = answer.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (answer.status !== 200 || !imageTypes.includes(type)) {
     answer.body?.cancel().catch(() => undefined)

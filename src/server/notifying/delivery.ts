@@ -78,8 +78,7 @@ export function createDelivery(context: Context, callback: Callback | null) {
     const room = policy.tell.mostAtOnce - lane.running.size
     if (room <= 0) return
     const isBusy = (id: string) => resting.has(id) || lanes.some(({ running }) => running.has(id))
-    const busy = resting.size + running().length
-    const due = await repository.listDue(lane.queue, now(), room + busy)
+    const due = await repository.listDue(lane.queue, now(), room + resting.size + running().length)
     for (const { id } of due.filter((each) => !isBusy(each.id)).slice(0, room)) begin(lane, id)
   }
 
@@ -166,14 +165,14 @@ function withoutCallback(context: Context, callback: Callback) {
 }
 
 /** @param start - Starts the delivery of due events, if this process delivers. */
-export function createRetell({ repository, settings }: Context, start: () => void) {
+export function createRetell({ repository, settings, account }: Context, start: () => void) {
   return async (checkoutId: string): Promise<MerchantCheckout> => {
-    const checkout = await repository.updateCheckout(checkoutId, withRetold)
-    if (checkout.events.length === 0)
-      throw new PaywindowError(
-        'invalid_request',
-        `Nothing has changed for checkout ${checkoutId} yet: there is nothing to deliver`,
-      )
+    // A write by this server would take a checkout of another account from those that follow it.
+    const checkout = await repository.updateCheckout(checkoutId, (known) =>
+      known.account === account ? withRetold(known) : known,
+    )
+    const what = `Checkout ${checkoutId} has not changed yet, or is of another account: there is nothing to deliver`
+    if (checkout.account !== account || checkout.events.length === 0) throw new PaywindowError('invalid_request', what)
     start()
     return toMerchantCheckout(checkout, settings)
   }

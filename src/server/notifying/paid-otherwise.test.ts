@@ -35,10 +35,14 @@ describe('an order that is confirmed', () => {
     ['an amount below zero', { target_amount: -5 }, 'paid_less'],
     ['neither amount', { source_amount: 0, target_amount: null }, 'paid'],
     ['the price as a double has it', { target_amount: 49.900000000000006 }, 'paid'],
+    ['less of another coin, and the price', { source_asset: 'WBTC', source_amount: 0.0001 }, 'paid'],
+    ['more of another coin, and the price', { source_asset: 'USDT', source_amount: 50.1 }, 'paid'],
+    ['another coin, and less than the price', { source_asset: 'USDT', target_amount: 5 }, 'paid_less'],
+    ['another coin alone', { source_asset: 'USDT', target_amount: null }, 'paid_less'],
   ])('and shows %s is told as what it is', async (_, amounts, phase) => {
     const { shop, shown, event, codes } = await paidShowing(() => amounts)
     expect(event).toMatchObject({ status: 'confirmed', phase, price: { asset: 'USD', amount: '49.90' } })
-    expect(codes).toEqual(phase === 'paid' ? [] : [phase])
+    expect(codes.filter((code) => code !== 'binding_contradicted')).toEqual(phase === 'paid' ? [] : [phase])
     expect(shown.phase).toBe(phase === 'paid_less' ? 'seen' : 'paid')
     expect(shown.cart).toBe(phase === 'paid_less' ? 'seen' : 'paid')
     expect((await shop.send('POST', '/checkouts', { body: { reference: 'cart-42' } })).json).toMatchObject({
@@ -102,6 +106,31 @@ describe('an order that is confirmed', () => {
     for (const at of references.keys()) {
       pay(shop, at)
       await shop.pass(20_000)
+    }
+    await shop.run(watching.stop())
+    expect(shop.events.map(({ phase }) => phase)).toEqual(references.map(() => 'paid_less'))
+    expect(shop.errors.map(({ code }) => code)).toEqual(references.map(() => 'paid_less'))
+  })
+
+  it.each([
+    ['that a page polls', 1, true],
+    ['that nobody polls', 1, false],
+    ['with others', 6, true],
+  ])('and shows less in its list is told as that, where its details show no amount, %s', async (_, count, isPolled) => {
+    const changeAnswer = (json: JsonRecord, _: number, isListed: boolean) => {
+      if (json.status !== 'confirmed') return json
+      return isListed ? { ...json, target_amount: 5 } : { ...json, source_amount: 0, target_amount: null }
+    }
+    const shop = createTestShop({ changeAnswer })
+    const references = Array.from({ length: count }, (_, at) => `cart-${at}`)
+    const watching = shop.paywindow.watch()
+    const checkouts = []
+    for (const reference of references) checkouts.push(await shop.open({ reference }))
+    await shop.pass(60_000)
+    for (const at of references.keys()) pay(shop, at)
+    for (let polls = 0; polls < 6; polls += 1) {
+      if (isPolled) for (const checkout of checkouts) await shop.poll(checkout)
+      await shop.pass(5_000)
     }
     await shop.run(watching.stop())
     expect(shop.events.map(({ phase }) => phase)).toEqual(references.map(() => 'paid_less'))

@@ -104,7 +104,7 @@ const steps: Readonly<Record<Stage, Step>> = {
 
   second: async (state, pages) => {
     const { from, first } = state
-    const second = state.total === 1 ? noPage(false) : await readNext(state, pages, from + 1)
+    const second = isAfterLast(state, pages, 1) ? noPage(false) : await readNext(state, pages, from + 1)
     const orders = [...first.orders, ...second.orders]
     const direction = directionOf(orders)
     if (state.isPaged) pages.noteSecond(first)
@@ -120,9 +120,9 @@ const steps: Readonly<Record<Stage, Step>> = {
   },
 
   down: async (state, pages) => {
-    const { at, from, total } = state
+    const { at, from } = state
     if (at >= from + policy.list.mostPages) return cut(state)
-    const answer = total !== null && at >= from + total ? noPage(false) : await readNext(state, pages, at)
+    const answer = isAfterLast(state, pages, at - from) ? noPage(false) : await readNext(state, pages, at)
     state.at += 1
     state.stage = stageAfter(state, answer)
     return { orders: answer.orders, sorted: state.isNewestFirst }
@@ -136,8 +136,9 @@ const steps: Readonly<Record<Stage, Step>> = {
     const far = await pages.readIfAny(state, state.at + policy.list.mostPages)
     state.stage = isRepetition(state, far) ? 'end' : 'down'
     // The walk cannot read all pages: the service announced more, or its only page is full.
-    const isUnpaged = !state.isPaged && pages.isFull(state.first)
-    if (state.stage === 'end' && (state.total !== null || isUnpaged)) state.progress.isComplete = false
+    const { total, at, from } = state
+    const mayLack = total === null ? !state.isPaged && pages.isFull(state.first) : at - 1 - from < total
+    if (state.stage === 'end' && mayLack) state.progress.isComplete = false
     return 'go on'
   },
 
@@ -178,6 +179,16 @@ async function readNext(state: State, pages: PageReader, page: number): Promise<
   if (answer.isRefused && mayHaveMore(state, pages, state.before)) state.progress.isComplete = false
   if (answer.orders.length > 0) notePage(state, answer)
   return answer
+}
+
+/**
+ * Whether the service says that the page before was the last. A full page may not be: some services
+ * count their pages wrongly.
+ *
+ * @param index - The number of pages before.
+ */
+function isAfterLast({ total, before }: State, pages: PageReader, index: number): boolean {
+  return total !== null && index >= total && !pages.isFull(before)
 }
 
 function stageAfter({ isRepetition }: State, { orders }: Answer): Stage {

@@ -135,6 +135,7 @@ describe('the order list', () => {
     [9, null, true],
     [10, null, false],
     [10, 7, false],
+    [10, 1, true],
   ])('ends soon where every number brings the same page of %i, pages told: %s', async (count, total, isComplete) => {
     const list = listOf(count, { ...shape, tellsTotal: false })
     const listOrders = async (query: OrderQuery) => ({
@@ -145,6 +146,24 @@ describe('the order list', () => {
     expect(reading).toMatchObject({ ids: idsOf(0, count), isComplete })
     expect(reading.pages).toBeLessThan(6)
   })
+
+  it.each([
+    ['0', 0],
+    ['1', 1],
+    ['those of a larger size', 3],
+  ])('goes on behind the last page that is told, while pages are full: %s', async (_, totalPages) => {
+    const list = listOf(57, { firstPage: 1, direction: 'down', cap: 10, tellsTotal: false })
+    const listOrders = async (query: OrderQuery) => ({ ...(await list.listOrders(query)), totalPages })
+    expect(await readingsOf({ listOrders })()).toMatchObject({ ids: idsOf(0, 57), isComplete: true })
+  })
+
+  it.each(['unavailable', 'refused', 'last page'] as const)(
+    'has read all where the last page is full, and the one after it is answered with: %s',
+    async (after) => {
+      const list = listOf(60, { firstPage: 1, direction: 'down', cap: 10, tellsTotal: true, after })
+      expect(await readingsOf(list)()).toMatchObject({ ids: idsOf(0, 60), isComplete: true })
+    },
+  )
 
   it('goes on behind a page that only repeats others because orders have come meanwhile', async () => {
     for (let more = 5; more <= 45; more++) {

@@ -57,9 +57,10 @@ export function createPageReader(client: ListClient, onPage: (page: OrderPage) =
      * the service refused it.
      */
     readIfAny: async (shape: ListShape, page: number): Promise<Answer> => {
-      const tried = await read(shape, page).catch(asRefusal)
+      const isBeyond = shape.total !== null && page - shape.from >= shape.total
+      const tried = await read(shape, page).catch(isBeyond ? asRefusalOrFailure : asRefusal)
       if (!(tried instanceof ServiceError)) return tried
-      if (shape.total !== null && page - shape.from < shape.total) throw tried
+      if (shape.total !== null && !isBeyond) throw tried
       return noPage(true)
     },
     noteSecond: (first: Answer) => {

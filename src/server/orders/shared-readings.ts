@@ -107,8 +107,7 @@ function createOneAtATime(
    * begins now.
    */
   function serves({ beganAtMs, endedAtMs, hasFailed }: LastReading, maxAgeMs: number): boolean {
-    const ageMs = now() - (endedAtMs ?? now())
-    return !hasFailed && (now() === beganAtMs || (maxAgeMs > 0 && ageMs < maxAgeMs))
+    return !hasFailed && (now() === beganAtMs || (maxAgeMs > 0 && now() - (endedAtMs ?? now()) < maxAgeMs))
   }
 
   function serving(fromMs: number, maxAgeMs: number): Promise<Listing> | undefined {

@@ -344,10 +344,7 @@ export interface Strays {
   readonly paid: readonly string[]
 }
 
-const parseStrays = parserOf<Strays>({
-  sinceMs: asInteger,
-  ...each(listOf(10_000, asText), 'unpaid', 'paid'),
-})
+const parseStrays = parserOf<Strays>({ sinceMs: asInteger, ...each(listOf(10_000, asText), 'unpaid', 'paid') })
 
 /**
  * The record of strays, which starts empty if it is damaged. Fields of a newer version are kept.

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { KeyedCheckout } from '../../contract/checkout.ts'
 import { seededRandom } from '../../sandbox/index.ts'
-import { createTestShop, pay } from '../shop.testing.ts'
+import { createTestShop, pay, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from './memory.ts'
 import { accountName } from './store-calls.ts'
 
@@ -51,6 +52,38 @@ describe('a store that two accounts share', () => {
     expect(first.events.map(({ phase }) => phase)).toEqual(['paid'])
   })
 })
+
+describe('a checkout of the account before', () => {
+  it.each([
+    [
+      'the page asks for a link to another device',
+      ({ other, left }: Left) => other.send('POST', `/checkouts/${left.id}/handover`, { key: left.key, body: {} }),
+    ],
+    [
+      'its change is to be told again',
+      ({ other, left }: Left) => other.run(other.paywindow.retell(left.id)).catch((error: unknown) => error),
+    ],
+  ])('stays with the server that follows it, where %s', async (_, act) => {
+    const { first, other } = shopsOfTwoAccounts()
+    const left = await first.open({ reference: 'left' })
+    await first.settle()
+    first.sandbox.payer.deposit({ address: left.address, amount: left.amount })
+    await first.pass(minuteMs)
+    await first.run(first.paywindow.watchOnce())
+    expect(JSON.stringify(await act({ other, left }))).toMatch(/"(not_found|invalid_request)"/)
+    const [order] = first.sandbox.orders()
+    first.sandbox.payer.confirm(order?.id ?? '')
+    await first.pass(minuteMs)
+    await first.run(first.paywindow.watchOnce())
+    expect(first.events.map(({ phase }) => phase)).toEqual(['seen', 'paid'])
+  })
+})
+
+/** A checkout of the first account, and a server of another. */
+interface Left {
+  readonly other: TestShop
+  readonly left: KeyedCheckout
+}
 
 describe('the name of an account', () => {
   it('is the same however its address is written, and another for each sub-account', () => {

@@ -22,8 +22,7 @@ export async function repeating<Result>(
       if (!mayRepeat(error) || Date.now() + pauseMs > untilMs) throw error
     }
     // Calls that conflicted must not meet again.
-    const waitMs = pauseMs * (0.5 + Math.random() / 2)
-    await new Promise((resolve) => setTimeout(resolve, waitMs))
+    await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.5 + Math.random() / 2)))
   }
 }
 

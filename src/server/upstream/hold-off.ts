@@ -126,8 +126,7 @@ function createFailures(now: () => number) {
     },
     /** Pauses one target that fails although others are answered. */
     holdOne: (target: string, error: ServiceError) => {
-      const count = (failures.get(target)?.count ?? 0) + 1
-      note(target, now() + ownHoldMs(error, count))
+      note(target, now() + ownHoldMs(error, (failures.get(target)?.count ?? 0) + 1))
     },
   }
 }

@@ -85,17 +85,17 @@ export function createServiceGate(client: ServiceClient, world: World) {
     throw new HeldOffError('The service refused; requests are paused', leftMs)
   }
 
-  /** Reads the details of an order. Those of `client.orderDetails` have the urgency `other`. */
-  const orderDetails = (id: string, urgency: Exclude<Urgency, 'creation'>) =>
+  const readDetails = (id: string, urgency: Exclude<Urgency, 'creation'>) =>
     pass(`order ${id}`, urgency, () => client.orderDetails(id))
 
   return {
     /** The service's client. Its methods reject with a `HeldOffError` if nothing was sent. */
     client: {
       listOrders: (query: OrderQuery) => pass('list', 'other', () => client.listOrders(query)),
-      orderDetails: (id: string) => orderDetails(id, 'other'),
+      orderDetails: (id: string) => readDetails(id, 'other'),
     },
-    orderDetails,
+    /** Reads the details of an order, under the id that it is asked for. */
+    orderDetails: async (...of: Parameters<typeof readDetails>) => ({ ...(await readDetails(...of)), id: of[0] }),
     /**
      * Creates an order. Rejects with `tooLate` if `isInTime` is false after the wait for the
      * budget: another server may have taken over.

@@ -57,7 +57,8 @@ async function record(scope: MedusaContainer, event: PaymentEvent, action: Payme
     scope.resolve(ContainerRegistrationKeys.LOGGER).error(`Paywindow, order ${orderId}: ${note}`)
   const memory: Memory = {
     events: [...events, event.id],
-    heard: isOutdated ? heard : { ...heard, [checkout]: at },
+    // A lapse is told beside the events of its checkout, perhaps by a server whose clock is ahead.
+    heard: isOutdated || event.type === 'payment.lapsed' ? heard : { ...heard, [checkout]: at },
     notes: [...notes, note],
   }
   const metadata = { ...order.metadata, paywindow: { notes: memory.notes } }
