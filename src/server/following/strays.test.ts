@@ -293,15 +293,20 @@ describe('nothing is told', () => {
     expect(toldAtAll(shop)).toEqual([])
   })
 
-  it('of what may be the order of a checkout that is still looked for', async () => {
+  it('of what may be the order of a checkout that is still looked for, until that is reported', async () => {
     const { shop } = await openShop({ sandbox: mute })
     const [first, second] = [await shop.open(), await shop.open({ reference: 'cart-43' })]
     // Neither can be told from one of somebody else.
     shop.sandbox.addOrder({ sourceAsset: 'BTC', targetAsset: 'USD', network: 'bitcoin', targetAmount: '49.90' })
+    await pass(shop, 5 * minuteMs)
+    expect(new Set(shop.errors.map(({ code }) => code))).toEqual(new Set(['order_unresolved', 'binding_contradicted']))
     pay(shop, first.address, first.amount)
     await pass(shop, 3 * hourMs)
     expect(second.address).not.toBe(first.address)
-    expect(shop.errors.map(({ code }) => code)).toContain('order_unresolved')
-    expect(told(shop, 'paid_without_checkout')).toEqual([])
+    const [paid, ...others] = told(shop, 'paid_without_checkout')
+    expect(paid?.message).toContain(orderIdAt(shop, first.address))
+    expect(paid?.message).not.toContain(orderIdAt(shop, second.address))
+    expect(others).toEqual([])
+    expect(told(shop, 'order_without_checkout')).toEqual([])
   })
 })

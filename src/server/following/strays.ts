@@ -189,6 +189,8 @@ async function withoutExplained(
  * without an answer, or whose answer no payer was shown.
  */
 function mayHave(checkout: CheckoutRecord, order: Order, kind: Kind): boolean {
+  // The report that an order cannot be identified says nothing of its payment, which may come later.
+  if (kind === 'paid' && checkout.unresolvedTold) return false
   if (checkout.candidates.includes(order.id)) return true
   const shownId = checkout.instructions?.attemptId
   const attempts = openAttempts(checkout).filter(({ id }) => kind === 'unpaid' || id === shownId)
@@ -211,7 +213,7 @@ function errorOf(kind: Kind, told: readonly Order[], count: number): PaywindowEr
   return kind === 'paid'
     ? new PaywindowError(
         'paid_without_checkout',
-        `Paid orders that no checkout of this store has: ${which}${rest}. ${why}. To settle one, open the payment page of its cart, which makes a checkout, and bind that: npx paywindow bind <checkoutId> ${told[0]?.id} --confirm`,
+        `Paid orders that no checkout of this store has: ${which}${rest}. ${why}, or order_unresolved named the order: then bind it to that checkout. Otherwise open the payment page of its cart, which makes a checkout, and bind that: npx paywindow bind <checkoutId> ${told[0]?.id} --confirm`,
       )
     : new PaywindowError(
         'order_without_checkout',
