@@ -69,7 +69,7 @@ export interface Drawing extends PaywindowTarget, Omit<PaywindowLooks, 'texts'> 
   readonly content?: string | undefined
 }
 
-/** HTML of `<pay-window>`, with the widget in its shadow root. */
+/** HTML of `<pay-window>`, with the widget in its shadow root or, without the script, in itself. */
 export function drawElement({ initial, languages, nonce, content = '', ...options }: Drawing): string {
   const locale = options.locale ?? localeOf(languages)
   const written = attributeNames.map((name) => {
@@ -77,7 +77,12 @@ export function drawElement({ initial, languages, nonce, content = '', ...option
     return value === undefined || value === false ? '' : ` ${name}="${value === true ? '' : escaped(String(value))}"`
   })
   const root = initial || options.error ? drawRoot(initial, { ...options, locale, nonce }) : ''
-  return `<pay-window${written.join('')}>${root}${content}</pay-window>`
+  // Before Safari 16.4, Chrome 111 and Firefox 123 a template stays one, and no script draws instead.
+  const inside =
+    options.hasScript === false
+      ? root.replace('<slot name="logo"></slot>', () => content)
+      : `${root && `<template shadowrootmode="open">${root}</template>`}${content}`
+  return `<pay-window${written.join('')}>${inside}</pay-window>`
 }
 
 type Root = Omit<Drawing, 'initial' | 'languages' | 'content'> & { readonly locale: string }
@@ -96,7 +101,7 @@ function drawRoot(initial: Initial | undefined, { error, action, nonce, hasScrip
       `<script type="application/json" data-version="${version}">${JSON.stringify(initial).replaceAll('<', '\\u003c')}</script>`,
     action !== undefined && drawForm(action, initial?.checkout?.id),
   ]
-  return `<template shadowrootmode="open">${parts.filter(Boolean).join('')}</template>`
+  return parts.filter(Boolean).join('')
 }
 
 type Looks = Omit<Root, 'error' | 'action' | 'nonce' | 'hasScript'>
