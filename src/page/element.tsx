@@ -96,7 +96,7 @@ function drawRoot(initial: Initial | undefined, { error, action, nonce, hasScrip
     style(withPlainRem(css) + isThere + endOf(initial)),
     hasScript ? `<noscript>${bare}</noscript>` : bare,
     error ? drawError(error, looks, texts) : drawWhole(initial, looks, texts),
-    `<p class="pw-over" lang="${escaped(looks.locale)}" dir="${directionOf(looks.locale)}">${escaped(expiredTitle)}</p>`,
+    `<p class="pw-over" hidden lang="${escaped(looks.locale)}" dir="${directionOf(looks.locale)}">${escaped(expiredTitle)}</p>`,
     initial &&
       `<script type="application/json" data-version="${version}">${JSON.stringify(initial).replaceAll('<', '\\u003c')}</script>`,
     action !== undefined && drawForm(action, initial?.checkout?.id),
@@ -168,12 +168,14 @@ const withoutForm = '[name=act]{display:none}'
 /** Takes the address away at the end of a quote, in pages whose scripts never start. */
 function endOf(initial: Initial | undefined): string {
   const { phase, cart, expiresInMs = 0 } = initial?.checkout ?? {}
-  if (phase !== 'waiting' || cart !== 'open' || expiresInMs <= 0) return '.pw-over{display:none}'
+  if (phase !== 'waiting' || cart !== 'open' || expiresInMs <= 0) return ''
   const atEnd = `1ms ${expiresInMs}ms forwards`
+  // Shown by these styles alone: a script that starts while the page is loading takes them out before
+  // the words come.
   return [
     '@keyframes pw-hide{to{visibility:hidden}}',
     `.pw-body,.pw-time{animation:pw-hide ${atEnd}}`,
     '@keyframes pw-show{to{visibility:visible}}',
-    `.pw-over{visibility:hidden;margin:8px;font:15px system-ui;animation:pw-show ${atEnd}}`,
+    `.pw-over{display:block;visibility:hidden;margin:8px;font:15px system-ui;animation:pw-show ${atEnd}}`,
   ].join('')
 }
