@@ -217,6 +217,18 @@ const replacements = {
   'an object of its own named CSS': () => {
     Object.assign(window, { CSS: { escape: String } })
   },
+  'shortcuts of old scripts in place of methods of elements': () => {
+    Object.assign(Element.prototype, {
+      remove(this: Element) {
+        // They never look whether there is such a parent.
+        const parent = this.parentElement as Element
+        parent.removeChild(this)
+      },
+      append(this: Element, child: Node) {
+        this.appendChild(child)
+      },
+    })
+  },
   'a script before its fetch that asks for what is set': () => {
     const { fetch } = window
     window.fetch = (input, init) => {
@@ -249,6 +261,30 @@ for (const { build, path } of builds)
       expect(await readCode(widget.code)).toContain(await widget.read(en.address))
       expect(await shop.orders()).toHaveLength(1)
     })
+
+test('with such shortcuts the element pays for another cart, and a modal opens and closes', async ({ page }) => {
+  await page.addInitScript(replacements['shortcuts of old scripts in place of methods of elements'])
+  await openBody(page, main(payElement) + script)
+  const widget = widgetOn(page)
+  await widget.asksForMoney()
+  const address = await widget.read(en.address)
+  await page.evaluate(() => {
+    const element = document.querySelector('pay-window')
+    if (element) Object.assign(element, { asset: 'LTC', network: 'litecoin' })
+  })
+  await expect(widget.field(en.address)).not.toHaveText(address)
+  await page.evaluate(() => {
+    const main = document.querySelector('main')
+    const element = document.querySelector('pay-window')
+    if (element) main?.removeChild(element)
+    window.Paywindow?.open({ endpoint: '/paywindow', reference: 'order-1042', asset: 'XRP', network: 'ripple' })
+    if (element) setTimeout(() => main?.appendChild(element))
+  })
+  await expect(page.getByRole('dialog').locator('.pw-exact').first()).toBeVisible()
+  await page.getByRole('button', { name: en.close }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await widget.asksForMoney()
+})
 
 test('a page whose keys spare buttons and fields does not take the press from a button in the element', async ({
   page,

@@ -83,3 +83,16 @@ for (const { build, path } of builds) {
     forget(complaints, 'ERR_INTERNET_DISCONNECTED')
   })
 }
+
+for (const { build, path } of builds)
+  test(`${build}: in a translated panel each button for another code says which one`, async ({ page }) => {
+    const widget = widgetOn(page)
+    await translate(page)
+    await openPage(page, path)
+    await widget.choose('XRP')
+    await expect(widget.root.locator('.pw-codes font').first()).toBeAttached()
+    const others = widget.root.locator('.pw-codes button')
+    await expect(others).toHaveText([en.destinationTag, en.codeBoth])
+    await others.first().click()
+    await expect(others).toHaveText([en.address, en.codeBoth])
+  })

@@ -1,5 +1,6 @@
 /**
  * Leaves out of libraries what nothing here calls, and bundlers cannot know: 1.6 kB of the script.
+ * Takes elements out by a method that pages do not replace.
  */
 import { type Plugin, parseSync } from 'vite'
 import { type Edit, edited } from './shared.ts'
@@ -75,7 +76,21 @@ function lessOfPreact(code: string): readonly Edit[] {
     drawnByNone,
     questions.map(({ left }) => left?.value),
   )
+  const removals = nodes.filter(
+    ({ type, callee, arguments: given }) =>
+      type === 'CallExpression' && callee?.property?.name === 'remove' && given?.length === 0,
+  )
+  complete(
+    'preact',
+    ['remove'],
+    removals.map(({ callee }) => callee?.property?.name),
+  )
   return [
+    // Old scripts replace `remove` by one that finds no parent in a shadow root.
+    ...removals.map(({ start, end, callee }) => {
+      const node = code.slice(callee?.object?.start, callee?.object?.end)
+      return { start, end, text: `${node}.parentNode.removeChild(${node})` }
+    }),
     ...reads.map(({ start, end }) => ({ start, end, text: '(void 0)' })),
     ...questions.map(({ start, end }) => ({ start, end, text: '(!1)' })),
   ]
@@ -95,6 +110,8 @@ interface Node {
   readonly property?: { readonly name?: string }
   readonly operator?: string
   readonly left?: { readonly value?: string }
+  readonly callee?: Pick<Node, 'property'> & { readonly object?: Pick<Node, 'start' | 'end'> }
+  readonly arguments?: readonly unknown[]
 }
 
 function nodesIn(tree: unknown): readonly Node[] {

@@ -18,6 +18,6 @@ describe('formatPrice', () => {
   })
 
   it('does not fail on a locale that the browser refuses', () => {
-    expect(formatPrice({ asset: 'USD', amount: '49.9' }, 'no such locale')).toMatch(/49.90 USD/)
+    expect(formatPrice({ asset: 'USD', amount: '49.9' }, 'no such locale')).toBe('$49.90')
   })
 })

@@ -112,5 +112,5 @@ function checkDecimals(decimals: number): void {
 }
 
 function quote(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
+  return JSON.stringify(text.slice(0, 40))
 }

@@ -13,6 +13,7 @@ import { type PaywindowTarget, targetKey } from '../session/target.ts'
 import { showDeveloper } from '../session/tell.ts'
 import { tooOld } from '../session/too-old.ts'
 import { localeAround, type Speech, speechFor } from './language.ts'
+import { make } from './make.ts'
 import { eventNames, type PaywindowElement } from './paywindow-element.ts'
 import { attributeNames, propertyOf } from './reflecting-element.ts'
 import { styleShadow } from './shadow-styles.ts'
@@ -83,19 +84,15 @@ export function openPaywindow(given: OpenOptions): OpenPaywindow {
   for (const name of ['onStatusChange', 'onConfirmed', 'onError'] as const)
     element.addEventListener(eventNames[name], (event) => emit(name, (event as CustomEvent).detail))
 
-  const closer = document.createElement('button')
-  closer.type = 'button'
-  closer.className = 'pw-close'
-  const dialog = document.createElement('dialog')
-  dialog.className = 'pw-dialog'
+  const closer = make('button', 'pw-close')
+  const dialog = make('dialog', 'pw-dialog', closer, element)
   const speak = (speech: Speech | null) => {
     const { close, widgetName } = { ...enPanel, ...enLater, ...speech?.texts, ...textsIn(texts) }
     closer.setAttribute('aria-label', close)
     dialog.setAttribute('aria-label', widgetName)
   }
   speak(speechFor(element.locale ?? localeAround(document.documentElement), speak, true))
-  dialog.append(closer, element)
-  const host = document.createElement('div')
+  const host = make('div')
   // Nothing that the page says of its elements, or of what is empty, and nothing that its body
   // passes on.
   host.style.cssText = 'all: initial !important'
@@ -119,7 +116,7 @@ export function openPaywindow(given: OpenOptions): OpenPaywindow {
     // In a microtask, so that what the page opens in response comes after what is being opened now.
     queueMicrotask(() => {
       element.dispatchEvent(new CustomEvent(eventNames.onClose, { bubbles: true, composed: true }))
-      host.remove()
+      host.parentNode?.removeChild(host)
       emit('onClose', undefined)
     })
   }

@@ -93,6 +93,17 @@ describe('at the floor', () => {
   })
 })
 
+it('on a page with a variable of its own named performance the wall clock counts', async () => {
+  vi.stubGlobal('performance', { score: 1 })
+  const element = await show()
+  expect(element.shadowRoot?.querySelector('.pw')?.getAttribute('data-view')).toBe('waiting')
+  const clock = () => element.shadowRoot?.querySelector('[role=timer]')?.textContent
+  const before = clock()
+  await pass(2_000)
+  expect(clock()).toMatch(/^\d\d:\d\d$/)
+  expect(clock()).not.toBe(before)
+})
+
 it.each(['attachShadow', 'replaceChildren'] as const)(
   'a page in which %s fails keeps its own words, asks for nothing more, and hears of it',
   async (name) => {

@@ -187,7 +187,7 @@ export class PaywindowElement extends ReflectingElement {
 
   #shadow(): ShadowRoot {
     // A page may hide what is empty, which an element with a shadow is.
-    if (!this.hasChildNodes() && getComputedStyle(this).display === 'none') this.append(' ')
+    if (!this.hasChildNodes() && getComputedStyle(this).display === 'none') this.textContent = ' '
     return this.shadowRoot ?? this.attachShadow({ mode: 'open' })
   }
 

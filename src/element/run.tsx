@@ -14,6 +14,7 @@ import { startPolling } from '../session/polling.ts'
 import { createReporter } from '../session/reporter.ts'
 import type { PaywindowTarget } from '../session/target.ts'
 import { english } from './language.ts'
+import { make } from './make.ts'
 import { styleShadow } from './shadow-styles.ts'
 import { Whole } from './Whole.tsx'
 
@@ -81,16 +82,13 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit:
    * else nothing of it stays.
    */
   function begin({ locale, theme }: Pick<Looks, 'locale' | 'theme'>, whole: ReactNode): Root {
-    card.remove()
-    if (written) {
-      const widget = shadow.querySelector<HTMLElement>('.pw')
-      const isSame = session.state() === written && widget?.lang === locale && widget?.dataset.theme === theme
-      // The widget is not put in anew: it would lose its focus, and what is selected in it.
-      for (const part of [...shadow.childNodes]) if (!isSame || part !== widget) part.remove()
-      styleShadow(shadow)
-      // React's types do not name a shadow root, which is as good as an element.
-      if (isSame) return hydrateRoot(shadow as unknown as Element, whole)
-    }
+    const widget = shadow.querySelector<HTMLElement>('.pw')
+    const isSame = session.state() === written && widget?.lang === locale && widget?.dataset.theme === theme
+    // The widget is not put in anew: it would lose its focus, and what is selected in it.
+    for (const part of [...shadow.childNodes]) if (!isSame || part !== widget) shadow.removeChild(part)
+    styleShadow(shadow)
+    // React's types do not name a shadow root, which is as good as an element.
+    if (isSame) return hydrateRoot(shadow as unknown as Element, whole)
     const fresh = createRoot(shadow)
     fresh.render(whole)
     return fresh
@@ -152,7 +150,7 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit:
       unsubscribe()
       polling.stop()
       root?.unmount()
-      card.remove()
+      card.parentNode?.removeChild(card)
     },
   }
 }
@@ -165,20 +163,11 @@ const lines = ['pw-price', 'pw-soft', 'pw-amount', 'pw-button', 'pw-value']
  * fonts of the panel, which is half of the panel's layout, while the answer is on its way.
  */
 function emptyCard(): HTMLElement {
-  const section = document.createElement('section')
-  section.className = 'pw'
-  section.setAttribute('aria-busy', 'true')
-  const card = document.createElement('div')
-  card.className = 'pw-card'
-  for (const name of lines) {
-    const line = document.createElement('b')
-    line.className = name
-    line.style.visibility = 'hidden'
-    const bold = document.createElement('b')
-    bold.textContent = '0'
-    line.append('0', bold)
-    card.append(line)
-  }
-  section.append(card)
-  return section
+  return make('section', 'pw', make('div', 'pw-card', ...lines.map(emptyLine)))
+}
+
+function emptyLine(className: string): HTMLElement {
+  const line = make('b', className, '0', make('b', '', '0'))
+  line.style.visibility = 'hidden'
+  return line
 }

@@ -4,6 +4,7 @@
  */
 import { withPlainRem } from '../react/rem.ts'
 import css from '../react/styles.css?inline'
+import { make } from './make.ts'
 
 /** Null in Safari before 16.4 and Firefox before 101. */
 let sheet: CSSStyleSheet | null | undefined
@@ -12,11 +13,7 @@ let sheet: CSSStyleSheet | null | undefined
 export function styleShadow(shadow: ShadowRoot): void {
   if (sheet === undefined) sheet = construct()
   if (sheet) shadow.adoptedStyleSheets = [sheet]
-  else {
-    const style = document.createElement('style')
-    style.textContent = withPlainRem(css)
-    shadow.append(style)
-  }
+  else shadow.append(make('style', '', withPlainRem(css)))
 }
 
 function construct(): CSSStyleSheet | null {

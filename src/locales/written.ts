@@ -1,4 +1,4 @@
-/** Times that only `Intl` can write. A locale that the browser refuses is the payer's own. */
+/** Times that only `Intl` can write. */
 
 /** A time or a date. */
 export function writtenTime(time: Date, locale: string | undefined, style: Intl.DateTimeFormatOptions): string {
@@ -20,7 +20,8 @@ export function writtenAgo(ms: number, locale: string | undefined): string {
   )
 }
 
-function inLocale(locale: string | undefined, write: (locale: string | undefined) => string): string {
+/** Writes in a locale; in the payer's own where the browser refuses it. */
+export function inLocale(locale: string | undefined, write: (locale: string | undefined) => string): string {
   try {
     return write(locale)
   } catch {

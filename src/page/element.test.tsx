@@ -79,6 +79,13 @@ describe('on a server without a document', () => {
     expect(new Set(zones).size).toBe(1)
   })
 
+  it('has the words for the end of a quote shown by its own styles alone, which a script takes out', () => {
+    const html = draw({ checkout: checkoutFixture() })
+    expect(html).toContain('<p class="pw-over" hidden ')
+    expect(html).toContain('.pw-over{display:block;visibility:hidden;')
+    expect(draw({ checkout: checkoutFixture({ expiresInMs: 0 }) })).not.toContain('.pw-over{')
+  })
+
   it('draws nothing of what it does not have', () => {
     expect(draw({}, { initial: undefined })).toBe(
       '<pay-window endpoint="/paywindow" reference="cart-42" locale="en"></pay-window>',

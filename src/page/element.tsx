@@ -69,7 +69,7 @@ export interface Drawing extends PaywindowTarget, Omit<PaywindowLooks, 'texts'> 
   readonly content?: string | undefined
 }
 
-/** HTML of `<pay-window>`, with the widget in its shadow root. */
+/** HTML of `<pay-window>`, with the widget in its shadow root or, without the script, in itself. */
 export function drawElement({ initial, languages, nonce, content = '', ...options }: Drawing): string {
   const locale = options.locale ?? localeOf(languages)
   const written = attributeNames.map((name) => {
@@ -77,7 +77,12 @@ export function drawElement({ initial, languages, nonce, content = '', ...option
     return value === undefined || value === false ? '' : ` ${name}="${value === true ? '' : escaped(String(value))}"`
   })
   const root = initial || options.error ? drawRoot(initial, { ...options, locale, nonce }) : ''
-  return `<pay-window${written.join('')}>${root}${content}</pay-window>`
+  // Before Safari 16.4, Chrome 111 and Firefox 123 a template stays one, and no script draws instead.
+  const inside =
+    options.hasScript === false
+      ? root.replace('<slot name="logo"></slot>', () => content)
+      : `${root && `<template shadowrootmode="open">${root}</template>`}${content}`
+  return `<pay-window${written.join('')}>${inside}</pay-window>`
 }
 
 type Root = Omit<Drawing, 'initial' | 'languages' | 'content'> & { readonly locale: string }
@@ -91,12 +96,12 @@ function drawRoot(initial: Initial | undefined, { error, action, nonce, hasScrip
     style(withPlainRem(css) + isThere + endOf(initial)),
     hasScript ? `<noscript>${bare}</noscript>` : bare,
     error ? drawError(error, looks, texts) : drawWhole(initial, looks, texts),
-    `<p class="pw-over" lang="${escaped(looks.locale)}" dir="${directionOf(looks.locale)}">${escaped(expiredTitle)}</p>`,
+    `<p class="pw-over" hidden lang="${escaped(looks.locale)}" dir="${directionOf(looks.locale)}">${escaped(expiredTitle)}</p>`,
     initial &&
       `<script type="application/json" data-version="${version}">${JSON.stringify(initial).replaceAll('<', '\\u003c')}</script>`,
     action !== undefined && drawForm(action, initial?.checkout?.id),
   ]
-  return `<template shadowrootmode="open">${parts.filter(Boolean).join('')}</template>`
+  return parts.filter(Boolean).join('')
 }
 
 type Looks = Omit<Root, 'error' | 'action' | 'nonce' | 'hasScript'>
@@ -163,12 +168,14 @@ const withoutForm = '[name=act]{display:none}'
 /** Takes the address away at the end of a quote, in pages whose scripts never start. */
 function endOf(initial: Initial | undefined): string {
   const { phase, cart, expiresInMs = 0 } = initial?.checkout ?? {}
-  if (phase !== 'waiting' || cart !== 'open' || expiresInMs <= 0) return '.pw-over{display:none}'
+  if (phase !== 'waiting' || cart !== 'open' || expiresInMs <= 0) return ''
   const atEnd = `1ms ${expiresInMs}ms forwards`
+  // Shown by these styles alone: a script that starts while the page is loading takes them out before
+  // the words come.
   return [
     '@keyframes pw-hide{to{visibility:hidden}}',
     `.pw-body,.pw-time{animation:pw-hide ${atEnd}}`,
     '@keyframes pw-show{to{visibility:visible}}',
-    `.pw-over{visibility:hidden;margin:8px;font:15px system-ui;animation:pw-show ${atEnd}}`,
+    `.pw-over{display:block;visibility:hidden;margin:8px;font:15px system-ui;animation:pw-show ${atEnd}}`,
   ].join('')
 }

@@ -69,6 +69,16 @@ describe('without scripts', () => {
     expect(shown.headers.get('cache-control')).toBe('private, no-store')
   })
 
+  it('a browser that knows no templates of shadow roots shows it all the same, its logo included', async () => {
+    openShop({ logo: '/logo.svg' })
+    await press('choose BTC bitcoin')
+    const { text } = await get()
+    expect(text).not.toContain('<template')
+    expect(text).not.toContain('<slot')
+    expect(text).toMatch(/<header class="pw-head"[^>]*><img slot="logo" src="\/logo.svg"/)
+    expect(text).toMatch(/<bdi class="pw-exact"/)
+  })
+
   it('a form that is sent twice creates nothing twice', async () => {
     await press('choose BTC bitcoin')
     await press('choose BTC bitcoin')

@@ -28,7 +28,8 @@ beforeEach(() => {
         load = (texts) => resolve(Response.json(texts))
       })
     asked(init?.method ?? 'GET')
-    return Response.json({ ...answer, key: 'k' })
+    const { reference } = init?.body ? JSON.parse(String(init.body)) : answer
+    return Response.json({ ...answer, reference, key: 'k' })
   })
   register()
 })

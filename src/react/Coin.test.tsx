@@ -39,7 +39,7 @@ describe('the coin', () => {
 
   it.each([
     ['for a payer who wants less motion', () => (reducesMotion = true)],
-    ['from where a coin was a while ago', () => vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 500)],
+    ['from where a coin was a while ago', () => vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 500)],
   ])('stands still %s', (_, prepare) => {
     draw(boxes)
     const { rerender } = render(<Coin key="waiting" form="still" symbol="BTC" />)

@@ -27,9 +27,10 @@ export function fakeMerchant(checkout: () => Checkout = checkoutFixture) {
   const requests: FakeRequest[] = []
   const handlers = new Map<string, FakeHandler>()
 
-  const fallback: FakeHandler = ({ method }) => ({
-    json: method === 'POST' ? { ...checkout(), key: 'key-of-the-payer' } : checkout(),
-  })
+  const fallback: FakeHandler = ({ method, body }) => {
+    const { reference = checkout().reference } = Object(body)
+    return { json: method === 'POST' ? { ...checkout(), reference, key: 'key-of-the-payer' } : checkout() }
+  }
 
   const fetchFake: typeof fetch = async (input, init) => {
     const { method = 'GET', headers, body } = init ?? {}

@@ -71,7 +71,7 @@ export function createEmit(callbacks: () => Callbacks, window: BrowserWindow): E
 /** Says what went wrong to the page, and to whoever builds it. */
 export function createReport(emit: Emit, window: Pick<BrowserWindow, 'console' | 'location'>) {
   return (error: PaywindowError): void => {
-    tell(window, error.code, error)
     emit('onError', error)
+    tell(window, error.code, error)
   }
 }

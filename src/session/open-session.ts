@@ -42,7 +42,10 @@ export function openSession(given: PaywindowTarget & Given, window: BrowserWindo
     viewed,
     initial: readInitial(target, reference),
     window,
-    clock: target.clock ?? (() => ({ monotonicMs: window.performance.now(), wallMs: window.Date.now() })),
+    // A page may have a variable of its own named performance.
+    clock:
+      target.clock ??
+      (() => ({ monotonicMs: window.performance.now?.() ?? window.Date.now(), wallMs: window.Date.now() })),
     onError: createReport(emit, window),
   })
   const { initial } = target

@@ -81,6 +81,21 @@ describe.each(thrown)('where the widget throws %s', (cause) => {
   })
 })
 
+it('the payment of another cart, from a cache, is shown to nobody', async () => {
+  const other = { ...checkout, reference: 'cart-41' }
+  const session = begin({ create: async () => ({ kind: 'checkout', checkout: other, key: 'key' }) })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(session.state().view).toMatchObject({ kind: 'refused', error: { code: 'invalid_answer' } })
+  expect(onError.mock.calls).toEqual([[expect.objectContaining({ code: 'invalid_answer' })]])
+})
+
+it('a status of another cart changes nothing, and the foot says that it cannot be checked', async () => {
+  const other = { ...checkout, reference: 'cart-41', phase: 'paid' as const }
+  const session = begin({ read: async () => ({ kind: 'status', checkout: other }) })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(session.state()).toMatchObject({ view: { kind: 'waiting', checkout }, trouble: 'failing' })
+})
+
 describe('after what a server has drawn, without a key', () => {
   const create = vi.fn(working.create)
   const renew = vi.fn(working.renew)

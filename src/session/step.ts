@@ -128,7 +128,11 @@ export function createRequests({ api, reference, method, viewed, window, clock }
 
   async function ask(request: () => Promise<ApiAnswer>): Promise<Asked> {
     const sentAt = clock()
-    return { answer: await request(), sentAt }
+    const answer = await request()
+    const { reference: answered } = answer.kind === 'offer' ? answer.offer : answer.checkout
+    // A cache, or a script in front of `fetch`, may give the answer to another request.
+    if (reference && answered !== reference) throw new PaywindowError('invalid_answer', 'Answer of another cart')
+    return { answer, sentAt }
   }
 
   /**

@@ -40,7 +40,7 @@ export function createTicker(window: BrowserWindow, onError: (error: PaywindowEr
     let nextMs = Number.POSITIVE_INFINITY
     // A tick may end itself or start another while it runs.
     for (const tick of [...ticks]) nextMs = Math.min(nextMs, read(tick, page))
-    if (ticks.size > 0 && Number.isFinite(nextMs)) timer = window.setTimeout(run, Math.max(nextMs, 1))
+    if (ticks.size > 0 && nextMs < Number.POSITIVE_INFINITY) timer = window.setTimeout(run, Math.max(nextMs, 1))
   }
 
   function read(tick: Tick, page: Page): number {

@@ -17,7 +17,7 @@ export interface BrowserWindow extends ListenerTarget {
   readonly history: Pick<History, 'state' | 'replaceState'>
   /** That of the document, `null` in a sandbox, while the location keeps that of its address. */
   readonly origin: string
-  readonly performance: { now(): number }
+  readonly performance: { now?(): number }
   readonly Date: { now(): number }
   readonly Math: { random(): number }
   readonly fetch: typeof fetch

@@ -2,6 +2,8 @@
 
 /** A wallet that opens takes the page out of sight within this time. */
 const opensWithinMs = 2_000
+/** The last one comes to the document, and bubbles. */
+const signs = ['blur', 'pagehide', 'visibilitychange']
 
 /**
  * Calls back unless a wallet comes to the front, or the browser asks whether it may. Returns a
@@ -14,10 +16,8 @@ export function whenNothingOpened(window: Window, callback: () => void): () => v
   }, opensWithinMs)
   const stop = () => {
     clearTimeout(timer)
-    for (const name of ['blur', 'pagehide']) window.removeEventListener(name, stop)
-    window.document.removeEventListener('visibilitychange', stop)
+    for (const name of signs) window.removeEventListener(name, stop)
   }
-  for (const name of ['blur', 'pagehide']) window.addEventListener(name, stop)
-  window.document.addEventListener('visibilitychange', stop)
+  for (const name of signs) window.addEventListener(name, stop)
   return stop
 }

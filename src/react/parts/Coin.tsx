@@ -34,9 +34,9 @@ export function Coin({ form, ...asset }: CoinProps) {
     const root = coin.closest('.pw')
     const before = left
     left = undefined
-    if (before?.root === root && performance.now() - before.atMs < sameFrameMs) decorate(() => fly(coin, before.box))
+    if (before?.root === root && Date.now() - before.atMs < sameFrameMs) decorate(() => fly(coin, before.box))
     return () => {
-      left = { root, box: coin.getBoundingClientRect(), atMs: performance.now() }
+      left = { root, box: coin.getBoundingClientRect(), atMs: Date.now() }
     }
   }, [form])
   return (

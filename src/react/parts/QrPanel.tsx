@@ -11,6 +11,7 @@ import { fill } from '../../locales/format.ts'
 import { useSetting } from '../setting.ts'
 import { AssetIcon } from './AssetIcon.tsx'
 import { Say } from './Say.tsx'
+import { Text } from './Text.tsx'
 
 interface Wording {
   readonly choice: string
@@ -81,7 +82,7 @@ export function QrPanel({ checkout }: { checkout: Checkout }) {
           {others.map(({ content }, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: so that the focus stays on a button.
             <button type="button" className="pw-link" part="link" key={place} onClick={() => pick(content)}>
-              {wordings[content].choice}
+              <Text>{wordings[content].choice}</Text>
             </button>
           ))}
         </p>
