@@ -54,8 +54,6 @@ if (isIn('money', 'all')) {
 }
 if (isIn('all')) {
   await vitest('wallets and telemetry', ['surroundings'])
-  if (await check('PHP, Python, Ruby and Go', 'scripts/programs.ts', ['languages']))
-    await vitest('links and events in PHP, Python, Ruby and Go', ['languages'])
   await check('server on the oldest Node', 'scripts/oldest-node.ts')
 }
 if (isIn('test', 'all')) await builtPackage()
@@ -99,6 +97,8 @@ async function surroundings() {
   await tests('hosts: quick starts are followed, and paid in', 'e2e/hosts/run.ts', [], () =>
     countVisits(readResults('hosts.json') ?? []),
   )
+  if (await check('PHP, Python, Ruby and Go', 'scripts/programs.ts', ['languages']))
+    await vitest('shops in PHP, Python, Ruby and Go: links, events, every outcome', ['languages'])
   const shops = (...names) => names.map((name) => `e2e/plugins/${name}.test.ts`)
   await vitest(
     'plug-ins for shops on Node: every outcome, and a browser that pays',
