@@ -33,8 +33,7 @@ export function createWholeCarts(context: Context) {
   const toldOf = createLru<true>(maxTold)
   const inPaid = ({ checkouts }: WholeCart) => checkouts.filter(({ status }) => settings.phaseOf[status] === 'paid')
 
-  const of = async (cart: CartRecord): Promise<WholeCart> =>
-    cart.entries.length > 0 ? readIds(cart.reference, idsOf(cart)) : { cart, checkouts: [] }
+  const of = async (cart: CartRecord): Promise<WholeCart> => readIds(cart.reference, idsOf(cart))
 
   /** Reads again if the cart has a checkout that was not among `ids`. */
   async function readIds(reference: string, ids: readonly string[]): Promise<WholeCart> {
