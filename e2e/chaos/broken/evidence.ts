@@ -54,14 +54,14 @@ export const evidenceVariants = {
     }),
   },
   faithful: {
-    what: 'takes it for a failure that the service does not know an order which it named',
+    what: 'takes an order that the service does not know for one that waits',
     caughtBy: ['delivered late', 'paid, not delivered'],
     plan: manyCarts,
     make: () => ({
       ...unbroken,
       serviceFetch: (fetch) => async (input, init) => {
         const answer = await fetch(input, init)
-        return answer.status === 404 ? new Response(null, { status: 503 }) : answer
+        return answer.status === 404 ? Response.json({ status: 'open' }) : answer
       },
     }),
   },
@@ -72,7 +72,12 @@ export const evidenceVariants = {
       servers: 1,
       splitRoles: false,
       equalShare: 0,
+      // Readings of many pages, so that creations are sent while the pages are on their way.
+      carts: 90,
       spanMs: 60_000,
+      strangersEveryMs: 3_000,
+      faultLevel: 1,
+      sandbox: { ...muteBusy(false).sandbox, maxPageSize: 5 },
       without: faultKinds.filter((kind) => kind.startsWith('server: ')),
     },
     make: () => ({ ...unbroken, serviceFetch: (fetch, clock) => byReadings(fetch, clock.now) }),
