@@ -99,10 +99,10 @@ export function openPaywindow(given: OpenOptions): OpenPaywindow {
   for (const name of kept) host.addEventListener(name, (event) => event.stopPropagation())
   const shadow = host.attachShadow({ mode: 'open' })
   styleShadow(shadow)
-  shadow.append(dialog)
+  shadow.appendChild(dialog)
 
   const place = document.body ?? document.documentElement
-  place.append(host)
+  place.appendChild(host)
   // Firefox has it since version 98.
   if (dialog.showModal) dialog.showModal()
   else dialog.setAttribute('open', '')

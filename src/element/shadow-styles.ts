@@ -13,7 +13,7 @@ let sheet: CSSStyleSheet | null | undefined
 export function styleShadow(shadow: ShadowRoot): void {
   if (sheet === undefined) sheet = construct()
   if (sheet) shadow.adoptedStyleSheets = [sheet]
-  else shadow.append(make('style', '', withPlainRem(css)))
+  else shadow.appendChild(make('style', '', withPlainRem(css)))
 }
 
 function construct(): CSSStyleSheet | null {

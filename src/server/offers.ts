@@ -48,6 +48,9 @@ export interface Method {
   readonly token?: Token
 }
 
+/** ISO 4217 codes as the runtime knows them. */
+const fiatCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+
 /** Longest number of an order, in characters. */
 export const maxNumber = 64
 
@@ -155,12 +158,9 @@ export async function askOffer(
 ): Promise<CheckedOffer | 'paid'> {
   const answer: unknown = await offer({ reference, request })
   if (answer === 'paid') return answer
-  if (answer === null || answer === undefined) {
-    throw new PaywindowError(
-      'not_offered',
-      'There is nothing to pay under this reference for this visitor. In a frame on another site, cookies arrive only with SameSite=None',
-    )
-  }
+  const nothing =
+    'There is nothing to pay under this reference for this visitor. In a frame on another site, cookies arrive only with SameSite=None'
+  if (answer === null || answer === undefined) throw new PaywindowError('not_offered', nothing)
   try {
     const record = asRecord(answer, 'offer')
     const methods = asList(record.methods, 'methods', 500).map(parseMethod)
@@ -201,7 +201,7 @@ function isChangedBy(amount: string, places: number): boolean {
 /** Decimal places of a currency; undefined for what may be a crypto asset. */
 export function currencyDecimals(asset: string): number | undefined {
   const currency = asset.toUpperCase()
-  if (!fiatCodes().has(currency) || allNetworks().some(({ coins }) => coins?.includes(currency))) return undefined
+  if (!fiatCodes.has(currency) || allNetworks().some(({ coins }) => coins?.includes(currency))) return undefined
   return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
 }
 
@@ -238,7 +238,7 @@ export function pickMethod(methods: readonly Method[], asset: string, network: s
  * @throws PaywindowError `asset_not_crypto`: nobody can deposit a fiat currency at an address.
  */
 export function refuseFiat(method: Method): void {
-  if (knownNetwork(method.network) || !fiatCodes().has(method.asset.toUpperCase())) return
+  if (knownNetwork(method.network) || !fiatCodes.has(method.asset.toUpperCase())) return
   const what = `${method.asset} is a fiat currency, which has no wallet address for deposits. Offer a crypto asset`
   throw new PaywindowError('asset_not_crypto', what)
 }
@@ -301,12 +301,4 @@ export function parseTerms(value: unknown): OfferTerms {
     ...(orderNumber !== undefined && { orderNumber }),
     methodCount: asInteger(terms.methodCount, 'methodCount'),
   }
-}
-
-let knownFiatCodes: ReadonlySet<string> | undefined
-
-/** ISO 4217 codes as the runtime knows them. */
-function fiatCodes(): ReadonlySet<string> {
-  knownFiatCodes ??= new Set(Intl.supportedValuesOf('currency'))
-  return knownFiatCodes
 }

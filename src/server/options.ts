@@ -356,11 +356,8 @@ export function arrivalReader({ readArrival, report }: Settings): ((order: Order
       if (read instanceof Promise) read.catch(() => undefined)
       return read === null ? null : parseArrival(read, 'what readArrival returned')
     } catch (cause) {
-      if (!hasFailed)
-        report(
-          new PaywindowError('callback_failed', `readArrival failed for order ${order.id}: see its cause`, { cause }),
-          {},
-        )
+      const what = `readArrival failed for order ${order.id}: see its cause`
+      if (!hasFailed) report(new PaywindowError('callback_failed', what, { cause }), {})
       hasFailed = true
       return null
     }

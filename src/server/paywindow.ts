@@ -121,10 +121,10 @@ export interface MadeLink {
 }
 
 /** All options, so that a misspelt one is refused. */
-const linkOptions = { reference: 0, validForMs: 0, price: 0, number: 0, returnUrl: 0, asks: 0 } satisfies Record<
-  keyof LinkOptions,
-  0
->
+// biome-ignore format: names need no line each
+const linkOptions = {
+  reference: 0, validForMs: 0, price: 0, number: 0, returnUrl: 0, asks: 0,
+} satisfies Record<keyof LinkOptions, 0>
 // biome-ignore format: names need no line each
 const htmlOptions = {
   endpoint: 0, reference: 0, asset: 0, network: 0, locale: 0, theme: 0, handoverUrl: 0, supportUrl: 0,

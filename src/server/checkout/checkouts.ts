@@ -258,14 +258,15 @@ function createAccess({ repository, account, ids, now }: Context) {
    * none.
    */
   function authorise(checkout: CheckoutRecord | undefined, key: string) {
-    const viewOnly = !(checkout && sameSecret(checkout.key, key))
-    const tokenHash = viewOnly && hashOf(key)
-    if (!checkout || (viewOnly && !checkout.views.some((view) => view.tokenHash === tokenHash && view.untilMs > now())))
+    const tokenHash = hashOf(key)
+    const isOwn = checkout && sameSecret(checkout.key, key)
+    const isViewed = checkout?.views.some((view) => view.tokenHash === tokenHash && view.untilMs > now())
+    if (!checkout || !(isOwn || isViewed))
       throw new PaywindowError('not_found', 'There is no such checkout, or this is not its key')
     // This server would not see a payment to it, and a change would keep it from the server that does.
     if (checkout.account !== account)
       throw new PaywindowError('not_found', 'This checkout is of another account of the service')
-    return { checkout, viewOnly }
+    return { checkout, viewOnly: !isOwn }
   }
 
   /** Reads a checkout by its payer's own key. */

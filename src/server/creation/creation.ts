@@ -182,9 +182,8 @@ function createTryOnce(context: Context, takeTurn: TakeTurn, accept: Accept) {
  */
 function refuseInVain(checkout: CheckoutRecord, { gate, now }: Context): void {
   const { refusedAtMs } = checkout
-  const { shared = [], others = [] } = Object.groupBy(checkout.attempts, ({ isShared }) =>
-    isShared ? 'shared' : 'others',
-  )
+  const shared = checkout.attempts.filter(({ isShared }) => isShared)
+  const others = checkout.attempts.filter(({ isShared }) => !isShared)
   const count =
     requestsWithin({ attempts: others, refusedAtMs }, now(), policy.creation.attemptsWithinMs) +
     requestsWithin({ attempts: shared, refusedAtMs: [] }, now(), policy.creation.sharedWithinMs)
@@ -220,12 +219,9 @@ function createTakeFailure(context: Context) {
       isLost ? setAttempt(checkout, { ...sent, outcome: 'lost' }) : withoutAttempt(checkout, sent.id, error, now()),
     )
     if (!(error instanceof HeldOffError)) {
-      const { id, reference } = before
-      const what = `No order was created for checkout ${id}: ${error.message}${said(error)}`
-      settings.report(new PaywindowError(failureCodes[error.code], what, { cause: error }), {
-        checkoutId: id,
-        reference,
-      })
+      const { id: checkoutId, reference } = before
+      const what = `No order was created for checkout ${checkoutId}: ${error.message}${said(error)}`
+      settings.report(new PaywindowError(failureCodes[error.code], what, { cause: error }), { checkoutId, reference })
     }
     const lostCount = after.attempts.filter(({ outcome }) => outcome === 'lost').length
     if (!isLost) throw publicError(error)

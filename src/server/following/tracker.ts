@@ -84,12 +84,12 @@ export function createTracker(context: Context, parts: Parts, onChange: (checkou
 function createDetailsFirst({ repository, gate, rules }: Context, recording: Recording): Recording {
   const flight = createSingleFlight<CheckoutRecord>()
   const isPaid = ({ status }: Pick<Order, 'status'>) => status !== null && rules.phaseOf[status] === 'paid'
-  const isNews = (order: Order | undefined, checkout: CheckoutRecord) =>
+  const isNews = (order: Order | undefined, checkout: CheckoutRecord): order is Order =>
     order?.from === 'list' && isPaid(order) && !isPaid(checkout) && isSettled(checkout.binding)
 
-  const ask = (checkout: CheckoutRecord, order: Order | undefined) =>
-    flight(order?.id ?? '', async () => {
-      if (!order || !gate.hasSpare()) return checkout
+  const ask = (checkout: CheckoutRecord, order: Order) =>
+    flight(order.id, async () => {
+      if (!gate.hasSpare()) return checkout
       const details = await unlessServiceFails(gate.orderDetails(order.id, 'soon'), () => undefined)
       return details ? recording.recordIfNew(checkout, withAmounts(details, order)) : checkout
     })
@@ -103,9 +103,12 @@ function createDetailsFirst({ repository, gate, rules }: Context, recording: Rec
     recordAll: async (orders) => {
       const paid = [...orders].flatMap(([id, order]) => (isPaid(order) ? id : []))
       const checkouts = paid.length === 0 ? [] : await repository.readCheckouts(paid)
-      const news = checkouts.filter((checkout) => isNews(orders.get(checkout.id), checkout))
+      const news = checkouts.flatMap((checkout) => {
+        const order = orders.get(checkout.id)
+        return isNews(order, checkout) ? [{ checkout, order }] : []
+      })
       if (news.length <= policy.poll.fewOrders)
-        await Promise.all(news.map((checkout) => ask(checkout, orders.get(checkout.id))))
+        await Promise.all(news.map(({ checkout, order }) => ask(checkout, order)))
       return recording.recordAll(orders)
     },
   }

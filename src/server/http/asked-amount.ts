@@ -69,7 +69,8 @@ export function readTyped(typed: string, asked: AskedAmount): Price | null {
   const [, whole, sign, places = ''] = /^\s*(\d{1,15})(?:([.,٫．，])(\d+))?\s*$/.exec(latin) ?? []
   if (whole === undefined) return null
   const { asset } = asked
-  if (places.length > (currencyDecimals(asset) ?? 18)) return null
+  const most = currencyDecimals(asset) ?? 18
+  if (places.length > most) return null
   // 1.000 may be a thousand.
   if (places.length === 3 && whole !== '0' && sign !== '٫') return null
   const amount = canonicalDecimal(`${whole}.${places || 0}`)

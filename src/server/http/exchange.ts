@@ -158,7 +158,8 @@ const bodyMs = 10_000
 
 /** @throws PaywindowError `invalid_request` for a page that is prefetched: nobody sees it yet. */
 export function refusePrefetch(request: Incoming): void {
-  if (/prefetch|prerender/i.test(request.header('sec-purpose') ?? request.header('purpose') ?? ''))
+  const purpose = request.header('sec-purpose') ?? request.header('purpose') ?? ''
+  if (/prefetch|prerender/i.test(purpose))
     throw new PaywindowError('invalid_request', 'A checkout is only created for a visible page')
 }
 
@@ -233,10 +234,8 @@ export async function readBody(
   } catch (error) {
     if (error instanceof BodyTooLargeError)
       throw new PaywindowError('request_too_large', `The body has more than ${maxBytes} bytes`)
-    if (error instanceof TimeoutError)
-      throw new PaywindowError('service_unavailable', `The body did not arrive within ${bodyMs / 1_000} seconds`, {
-        retryAfterMs: 1_000,
-      })
+    const late = `The body did not arrive within ${bodyMs / 1_000} seconds`
+    if (error instanceof TimeoutError) throw new PaywindowError('service_unavailable', late, { retryAfterMs: 1_000 })
     throw new PaywindowError('invalid_request', 'The body ended early')
   }
 }

@@ -125,7 +125,8 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
     /** Ends all links of a cart that were made before. */
     revoke: async (reference: string): Promise<void> => {
       // A random name and no time: the clocks of servers differ.
-      await repository.updateCart(reference, (cart) => ({ ...cart, linkSeries: ids.secret().slice(0, 8) }))
+      const linkSeries = ids.secret().slice(0, 8)
+      await repository.updateCart(reference, (cart) => ({ ...cart, linkSeries }))
     },
     read,
     readValid,
@@ -152,7 +153,8 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
 
 /** The header `set-cookie` of a link, for the paths below an address. */
 export function cookieOf(link: SignedLink, page: URL, nowMs: number): string {
-  const seconds = Math.max(0, Math.floor(Math.min(link.expiresAtMs - nowMs, policy.links.cookieMs) / 1_000))
+  const forMs = Math.min(link.expiresAtMs - nowMs, policy.links.cookieMs)
+  const seconds = Math.max(0, Math.floor(forMs / 1_000))
   const secure = page.protocol === 'https:' ? '; Secure' : ''
   return `${cookieName}-${link.id}=${link.token}; Path=${besides(page)}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }

@@ -150,7 +150,8 @@ function byCertainty(ownerIds: OwnerIds, { id: ownId }: CheckoutRecord, claimant
     const owner = byId.get(ownerId)
     // A claim without a binding was left behind by a process that died, or by a call to the store
     // that was given up.
-    if (!owner || (owner.binding?.orderId === id && isSettled(owner.binding))) taken.add(id)
+    const isCertain = !owner || (owner.binding?.orderId === id && isSettled(owner.binding))
+    if (isCertain) taken.add(id)
     else held.add(id)
   }
   return { taken, held }

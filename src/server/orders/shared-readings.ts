@@ -107,7 +107,8 @@ function createOneAtATime(
    * begins now.
    */
   function serves({ beganAtMs, endedAtMs, hasFailed }: LastReading, maxAgeMs: number): boolean {
-    return !hasFailed && (now() === beganAtMs || (maxAgeMs > 0 && now() - (endedAtMs ?? now()) < maxAgeMs))
+    const ageMs = now() - (endedAtMs ?? now())
+    return !hasFailed && (now() === beganAtMs || (maxAgeMs > 0 && ageMs < maxAgeMs))
   }
 
   function serving(fromMs: number, maxAgeMs: number): Promise<Listing> | undefined {

@@ -22,7 +22,8 @@ export async function repeating<Result>(
       if (!mayRepeat(error) || Date.now() + pauseMs > untilMs) throw error
     }
     // Calls that conflicted must not meet again.
-    await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.5 + Math.random() / 2)))
+    const waitMs = pauseMs * (0.5 + Math.random() / 2)
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
   }
 }
 

@@ -126,7 +126,8 @@ function createFailures(now: () => number) {
     },
     /** Pauses one target that fails although others are answered. */
     holdOne: (target: string, error: ServiceError) => {
-      note(target, now() + ownHoldMs(error, (failures.get(target)?.count ?? 0) + 1))
+      const count = (failures.get(target)?.count ?? 0) + 1
+      note(target, now() + ownHoldMs(error, count))
     },
   }
 }

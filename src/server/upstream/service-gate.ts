@@ -95,7 +95,10 @@ export function createServiceGate(client: ServiceClient, world: World) {
       orderDetails: (id: string) => readDetails(id, 'other'),
     },
     /** Reads the details of an order, under the id that it is asked for. */
-    orderDetails: async (...of: Parameters<typeof readDetails>) => ({ ...(await readDetails(...of)), id: of[0] }),
+    orderDetails: async (id: string, urgency: Exclude<Urgency, 'creation'>) => ({
+      ...(await readDetails(id, urgency)),
+      id,
+    }),
     /**
      * Creates an order. Rejects with `tooLate` if `isInTime` is false after the wait for the
      * budget: another server may have taken over.
