@@ -104,7 +104,7 @@ const steps: Readonly<Record<Stage, Step>> = {
 
   second: async (state, pages) => {
     const { from, first } = state
-    const second = isAfterLast(state, pages, 1) ? noPage(false) : await readNext(state, pages, from + 1)
+    const second = isAfterLast(state, pages, first, 1) ? noPage(false) : await readNext(state, pages, from + 1)
     const orders = [...first.orders, ...second.orders]
     const direction = directionOf(orders)
     if (state.isPaged) pages.noteSecond(first)
@@ -120,9 +120,9 @@ const steps: Readonly<Record<Stage, Step>> = {
   },
 
   down: async (state, pages) => {
-    const { at, from } = state
+    const { at, from, before } = state
     if (at >= from + policy.list.mostPages) return cut(state)
-    const answer = isAfterLast(state, pages, at - from) ? noPage(false) : await readNext(state, pages, at)
+    const answer = isAfterLast(state, pages, before, at - from) ? noPage(false) : await readNext(state, pages, at)
     state.at += 1
     state.stage = stageAfter(state, answer)
     return { orders: answer.orders, sorted: state.isNewestFirst }
@@ -143,14 +143,13 @@ const steps: Readonly<Record<Stage, Step>> = {
   },
 
   search: async (state, pages) => {
-    const { from, progress } = state
-    const answer = await pages.readIfAny(state, state.search.next)
-    const isAfterLast = answer.total !== null && state.search.next - from >= answer.total
-    state.search = searchOn(state.search, isAfterLast ? noPage(false) : answer)
+    const { from, progress, search } = state
+    const isEnd = isAfterLast(state, pages, search.low.answer, search.next - from)
+    state.search = searchOn(search, isEnd ? noPage(false) : await pages.readIfAny(state, search.next))
     const { low, high, next } = state.search
     const last = lastPageOf(state.search)
     if (last === undefined) return next > maxLastPage ? cut(state) : 'go on'
-    if (high?.answer?.isRefused && low.answer && mayHaveMore(state, pages, low.answer)) progress.isComplete = false
+    if (high?.answer.isRefused && mayHaveMore(state, pages, low.answer)) progress.isComplete = false
     pages.lastFound = last
     Object.assign(state, { stage: 'up', at: last, last })
     return 'go on'
@@ -187,7 +186,7 @@ async function readNext(state: State, pages: PageReader, page: number): Promise<
  *
  * @param index - The number of pages before.
  */
-function isAfterLast({ total, before }: State, pages: PageReader, index: number): boolean {
+function isAfterLast({ total }: State, pages: PageReader, before: Answer, index: number): boolean {
   return total !== null && index >= total && !pages.isFull(before)
 }
 
@@ -219,12 +218,10 @@ function notePage(state: State, answer: Answer): void {
   state.before = answer
 }
 
-/** Begins the search at the last page that the service names, or else behind the second page. */
+/** Begins the search at the last page that the service names, or else where it ended before. */
 function searchFrom({ from, first, total }: State, second: Answer, lastFound: number): EndSearch {
-  const two = { number: from + 1, answer: second }
-  const told = from + (total ?? 0) - 1
-  if (told > two.number) return beginSearch(two, { number: told, answer: undefined }, 0)
-  return beginSearch({ number: from, answer: first }, two, total === null ? lastFound : 0)
+  const likely = total === null ? lastFound : from + total - 1
+  return beginSearch({ number: from, answer: first }, { number: from + 1, answer: second }, likely)
 }
 
 function cut(state: State): undefined {
@@ -249,8 +246,7 @@ export function directionOf(orders: readonly Order[]): 'up' | 'down' | 'unknown'
 
 interface Numbered {
   readonly number: number
-  /** Undefined for a page that the service has only announced. */
-  readonly answer: Answer | undefined
+  readonly answer: Answer
 }
 
 interface EndSearch {
@@ -282,7 +278,7 @@ function beginSearch(lower: Numbered, low: Numbered, likely: number): EndSearch 
 function searchOn(search: EndSearch, answer: Answer): EndSearch {
   const { low, lower, high, repeated } = search
   const page = { number: search.next, answer }
-  if (!high && low.answer && shareOrders(answer, low.answer))
+  if (!high && shareOrders(answer, low.answer))
     return { ...search, low: lower, high: low, repeated: answer, next: low.number - 1 }
   if (answer.orders.length === 0 || (repeated && shareOrders(answer, repeated)))
     return { ...search, high: page, next: (low.number + page.number) >> 1 }

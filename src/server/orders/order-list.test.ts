@@ -147,14 +147,14 @@ describe('the order list', () => {
     expect(reading.pages).toBeLessThan(6)
   })
 
-  it.each([
-    ['0', 0],
-    ['1', 1],
-    ['those of a larger size', 3],
-  ])('goes on behind the last page that is told, while pages are full: %s', async (_, totalPages) => {
-    const list = listOf(57, { firstPage: 1, direction: 'down', cap: 10, tellsTotal: false })
-    const listOrders = async (query: OrderQuery) => ({ ...(await list.listOrders(query)), totalPages })
-    expect(await readingsOf({ listOrders })()).toMatchObject({ ids: idsOf(0, 57), isComplete: true })
+  it.each(
+    (['down', 'up'] as const).flatMap((direction) => [0, 1, 3, 5].map((totalPages) => ({ direction, totalPages }))),
+  )('goes on while pages are full, sorted $direction, told pages: $totalPages', async ({ direction, totalPages }) => {
+    for (const ending of [{}, { after: 'not_found' }, { after: 'last page' }] as const) {
+      const list = listOf(57, { firstPage: 1, direction, cap: 10, tellsTotal: false, ...ending })
+      const listOrders = async (query: OrderQuery) => ({ ...(await list.listOrders(query)), totalPages })
+      expect(await readingsOf({ listOrders })()).toMatchObject({ ids: idsOf(0, 57), isComplete: true })
+    }
   })
 
   it.each(['unavailable', 'refused', 'last page'] as const)(
