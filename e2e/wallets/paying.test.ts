@@ -48,6 +48,8 @@ async function paid(amount: string, evm: EvmPayment, wallet: Provider = walletOf
     leftMs: () => 600_000,
     onStep: () => undefined,
   })
+  // The node answers a transaction before its block is there.
+  await node.ask('evm_mine')
   return { outcome, coins: await coinsOf(recipient), tokens: await tokensOf(recipient) }
 }
 
