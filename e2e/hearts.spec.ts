@@ -36,6 +36,7 @@ for (const { build, path } of builds) {
           address,
           network,
           asset: { symbol: asset, name: asset, icon: 'icons/coin' },
+          reference: 'order-1042',
         })
         const networkInfo = checkout.networkInfo && { ...checkout.networkInfo, icon: 'icons/network' }
         return { ...checkout, networkInfo, key: 'k'.repeat(43) }

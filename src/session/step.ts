@@ -129,9 +129,9 @@ export function createRequests({ api, reference, method, viewed, window, clock }
   async function ask(request: () => Promise<ApiAnswer>): Promise<Asked> {
     const sentAt = clock()
     const answer = await request()
-    const { reference: answered } = answer.kind === 'offer' ? answer.offer : answer.checkout
+    const { reference: answered } = 'offer' in answer ? answer.offer : answer.checkout
     // A cache, or a script in front of `fetch`, may give the answer to another request.
-    if (reference && answered !== reference) throw new PaywindowError('invalid_answer', 'Answer of another cart')
+    if (reference && answered !== reference) throw new PaywindowError('invalid_answer', 'This is another cart')
     return { answer, sentAt }
   }
 
@@ -187,7 +187,7 @@ export function createRequests({ api, reference, method, viewed, window, clock }
       if (answer.kind === 'checkout') key = answer.key
     },
     handOver: async (id) => {
-      if (await otherNow(id)) throw new PaywindowError('not_found', 'The cart shows another checkout now')
+      if (await otherNow(id)) throw new PaywindowError('not_found', 'This is another checkout now')
       return api.handOver(id, key)
     },
   }
