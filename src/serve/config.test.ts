@@ -88,6 +88,7 @@ describe('the schema and the program', () => {
 describe('the file', () => {
   const read = (file: object, env: Record<string, string> = secrets) => readConfig(JSON.stringify(file), env)
   const [{ books, ...shops }, { $schema: _, ...rest }] = [wholeFile.shops, wholeFile]
+  const hash = secrets.PAYWINDOW_BOOKS_ADMIN_PASSWORD_HASH
   const withBooks = (changes: object) => ({ ...wholeFile, shops: { ...shops, books: { ...books, ...changes } } })
 
   it('is read with the secrets of its shops', () => {
@@ -166,10 +167,30 @@ describe('the file', () => {
       { ...rest, store: 'postgres://a:b@database/shop' },
       /^store has a password: put the whole address into PAYWINDOW_STORE/,
     ],
+    ...['https://service.example', 'https://service.example:443/', 'https://Service.example/a/..'].map(
+      (baseUrl): [string, object, RegExp] => [
+        `one sub-account for two shops, at ${baseUrl}`,
+        {
+          ...rest,
+          shops: { books, more: { ...books, service: { ...books.service, subAccountId: 'SUB-1', baseUrl } } },
+        },
+        /^shops\.books and shops\.more have one service\.subAccountId/,
+      ],
+    ),
     [
-      'one sub-account for two shops',
-      { ...rest, shops: { books, more: { ...books, service: { ...books.service, subAccountId: 'SUB-1' } } } },
-      /^shops\.books and shops\.more have one service\.subAccountId/,
+      'a logo that is no address',
+      withBooks({ page: { logo: 'https://%/' } }),
+      /^shops\.books\.page\.logo is no address/,
+    ],
+    [
+      'a port that there is not',
+      withBooks({ events: { url: 'https://shop.example:99999/' } }),
+      /^shops\.books\.events\.url is no address/,
+    ],
+    [
+      'a password in an address',
+      withBooks({ service: { ...books.service, baseUrl: 'https://user:password@service.example' } }),
+      /^shops\.books\.service\.baseUrl must be its address, with https:\/\/ and no user name$/,
     ],
   ])('with %s is refused in words', (_, file, message) => {
     const env = {
@@ -196,7 +217,17 @@ describe('the file', () => {
     [
       'a password in place of its hash',
       { ...secrets, PAYWINDOW_BOOKS_ADMIN_PASSWORD_HASH: 'hush-hush' },
-      /^PAYWINDOW_BOOKS_ADMIN_PASSWORD_HASH must be the hash of a password: npx paywindow password books/,
+      /^PAYWINDOW_BOOKS_ADMIN_PASSWORD_HASH must be the hash of one password: npx paywindow password books/,
+    ],
+    [
+      'two passwords',
+      { ...secrets, PAYWINDOW_BOOKS_ADMIN_PASSWORD_HASH: `${hash},${hash}` },
+      /^PAYWINDOW_BOOKS_ADMIN_PASSWORD_HASH must be the hash of one password/,
+    ],
+    [
+      'two secrets of the webhook',
+      { ...secrets, PAYWINDOW_BOOKS_WEBHOOK_SECRET: 'hush-hush-hush-hush,hush-hush-hush-hash' },
+      /^PAYWINDOW_BOOKS_WEBHOOK_SECRET must be one secret/,
     ],
     [
       'one of two short',
@@ -217,6 +248,10 @@ describe('the file', () => {
     const refusal = refusalOf(() => read(wholeFile, env)) ?? ''
     expect(refusal).toMatch(message)
     for (const secret of [...Object.values(secrets), 'hush-hush']) expect(refusal).not.toContain(secret)
+  })
+
+  it('may begin with the mark of UTF-8', () => {
+    expect(readConfig(`\ufeff${JSON.stringify(wholeFile)}`, secrets).port).toBe(8080)
   })
 
   it('that is no JSON is not quoted', () => {
@@ -246,6 +281,11 @@ describe('a shop', () => {
       /its checksum is wrong/,
     ],
     ['a currency as coin', { methods: [{ asset: 'EUR', network: 'sepa', name: 'Euro' }] }, /EUR is a fiat currency/],
+    [
+      'a query in the address of the service',
+      { service: { ...wholeFile.shops.books.service, baseUrl: 'https://service.example/?a=b' } },
+      /^shops\.books: baseUrl must not have a query/,
+    ],
     [
       'events in clear',
       { events: { url: 'http://shop.example/' } },

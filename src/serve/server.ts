@@ -15,7 +15,7 @@ import { askOffer, type OfferCallback, refuseFiat } from '../server/offers.ts'
 import type { PaywindowOptions } from '../server/options.ts'
 import { createPaywindow, type PaywindowServer } from '../server/paywindow.ts'
 import type { Store } from '../server/store/store.ts'
-import type { ServiceOptions } from '../service/options.ts'
+import { checkOptions, type ServiceOptions } from '../service/options.ts'
 import { printable } from '../service/printable.ts'
 import type { ServeConfig, ShopConfig } from './config.ts'
 import { createDealt } from './dealt.ts'
@@ -56,7 +56,7 @@ function offerOf({ methods, merchant }: Pick<ShopConfig, 'methods' | 'merchant'>
 }
 
 /**
- * Checks what the form of the file cannot say: coins, contracts and addresses.
+ * Checks what the form of the file cannot say: coins, contracts, addresses and the service.
  *
  * @throws ParseError
  */
@@ -67,6 +67,7 @@ export async function checkShop(shop: ShopConfig): Promise<void> {
   try {
     const offered = await askOffer(offer, 'check', new Request('https://shop.example/'))
     if (offered !== 'paid') offered.methods.forEach(refuseFiat)
+    if (shop.service !== 'sandbox') checkOptions(shop.service)
   } catch (error) {
     if (!(error instanceof PaywindowError)) throw error
     throw new ParseError(`${at}: ${error.message.replace(/^What offer returned cannot be used: /, '')}`)
