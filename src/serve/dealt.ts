@@ -1,5 +1,6 @@
 /** Payments that a person has dealt with: they wait for nobody until something new happens. */
 import { asRecord, asText } from '../contract/parse.ts'
+import { hashOf } from '../server/records/ids.ts'
 import type { Store } from '../server/store/store.ts'
 import type { MerchantCheckout } from '../server/views/merchant-view.ts'
 
@@ -14,6 +15,11 @@ const pageSize = 1_000
 /** What is known of a payment, as a text that changes when something happens to it. */
 export function knownOf({ id, history, arrival, order }: MerchantCheckout): string {
   return [id, history.length, arrival?.kind, order?.id].join(' ')
+}
+
+/** The same of an order. @param quotes - All of its payments, newest first. */
+export function knownOfOrder(quotes: readonly MerchantCheckout[]): string {
+  return hashOf(quotes.map(knownOf).join())
 }
 
 /** Keeps it in the store of the shop, as long as the store lasts. */
