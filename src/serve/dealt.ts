@@ -25,16 +25,14 @@ export function knownOfOrder(quotes: readonly MerchantCheckout[]): string {
 /** Keeps it in the store of the shop, as long as the store lasts. */
 export function createDealt(store: Pick<Store, 'create' | 'read' | 'replace' | 'remove' | 'list'>, now: () => number) {
   return {
-    /** Of the newest payments. @param most - Default: all. */
-    read: async (most = Number.POSITIVE_INFINITY): Promise<Dealt> => {
+    read: async (): Promise<Dealt> => {
       const dealt = new Map<string, string>()
-      for (let before: string | undefined; dealt.size < most; ) {
+      for (let before: string | undefined; ; ) {
         const page = await store.list(label, { limit: pageSize, ...(before !== undefined && { before }) })
         for (const { value } of page) dealt.set(...parse(value))
         before = page.at(-1)?.key
-        if (before === undefined) break
+        if (before === undefined) return dealt
       }
-      return dealt
     },
     /** Marks a payment as it is now, or takes its mark away. */
     mark: async (checkout: MerchantCheckout, isDealt: boolean): Promise<void> => {

@@ -61,6 +61,24 @@ describe('the list', () => {
     )
   })
 
+  it('finds what was paid twice also behind the first 2,000 payments', async () => {
+    await desk.pay('order-1')
+    await desk.deposit(0)
+    const { checkouts } = desk.books.paywindow
+    const [paid] = await checkouts.list()
+    if (!paid) throw new Error('nothing is paid')
+    const all = Array.from({ length: 2_500 }, (_, at) => {
+      const id = `0mx${String(9_999 - at)}`
+      return at > 2_400 ? { ...paid, id, reference: 'twice' } : { ...paid, id, reference: `once-${at}` }
+    })
+    checkouts.list = async ({ before = 'z', limit = 100 } = {}) =>
+      all.filter(({ id }) => id < before).slice(0, Math.min(limit, 1_000))
+    expect(await list('?only=paid-twice')).toContain('Nothing was found.')
+    const [, next = ''] =
+      /href="\/books\/admin(\?[^"]*before=[^"]*)"/.exec((await go('/books/admin?only=paid-twice')).html) ?? []
+    expect(await list(next.replaceAll('&amp;', '&'))).toMatch(/Found .* Paid twice/)
+  })
+
   it('finds what the command finds', async () => {
     await desk.pay('order-1', { number: '2026/0001' })
     await desk.pay('order-2', { number: '2026/0002', amount: '1.00' })

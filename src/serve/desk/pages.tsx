@@ -65,10 +65,12 @@ export function createPages(around: Around, { paywindow, told, dealt, hasEvents,
     const before = searchParams.get('before') ?? undefined
     if (before !== undefined && !isId(before)) throw new ParseError('There is no such part of the list')
     const isFirst = before === undefined && Object.values(asked).every((value) => value === '')
+    // Whoever asks for payments that wait is shown all of them, as by the command.
+    const isCounted = asked.only === 'paid-twice' || asked.only === 'attention'
     const circumstances = {
       nowMs: now(),
-      twice: await paidTwice(checkouts, mostRead),
-      dealt: await dealt.read(mostRead),
+      twice: await paidTwice(checkouts, isCounted ? undefined : mostRead),
+      dealt: await dealt.read(),
     }
     const search = (filter: Filter, from?: string) =>
       searchPayments(checkouts, filter, { before: from, limit: rows, mostRead }, circumstances)
