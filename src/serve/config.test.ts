@@ -244,6 +244,11 @@ describe('the file', () => {
       { ...secrets, PAYWINDOW_TEA_HOUSE_API_SECRET: secrets.PAYWINDOW_BOOKS_API_SECRET },
       /^PAYWINDOW_BOOKS_API_SECRET and PAYWINDOW_TEA_HOUSE_API_SECRET have one secret/,
     ],
+    [
+      'the secret of links given to the service',
+      { ...secrets, PAYWINDOW_BOOKS_WEBHOOK_SECRET: secrets.PAYWINDOW_TEA_HOUSE_LINK_SECRET },
+      /^PAYWINDOW_TEA_HOUSE_LINK_SECRET and PAYWINDOW_BOOKS_WEBHOOK_SECRET have one secret/,
+    ],
   ])('with %s is refused without a word of a secret', (_, env, message) => {
     const refusal = refusalOf(() => read(wholeFile, env)) ?? ''
     expect(refusal).toMatch(message)

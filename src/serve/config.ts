@@ -242,6 +242,12 @@ function refuseShared(shops: readonly ShopConfig[]): void {
         if (other !== undefined) throw new ParseError(`${other} and ${variable} have one secret: give each its own`)
         owners.set(secret, variable)
       }
+  // The service knows this one, and logs have it in an address. Shops may share it.
+  for (const { name, webhookSecret = '' } of shops) {
+    const other = owners.get(webhookSecret)
+    const variable = variableOf(name, 'WEBHOOK_SECRET')
+    if (other !== undefined) throw new ParseError(`${other} and ${variable} have one secret: give each its own`)
+  }
   const accounts = new Map<string, string>()
   for (const { name, service } of shops) {
     if (service === 'sandbox') continue
