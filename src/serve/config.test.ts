@@ -162,6 +162,7 @@ describe('the file', () => {
       withBooks({ service: 'sandbox' }),
       /^shops\.books\.test must be true with the sandbox/,
     ],
+    ['a folder as store', { ...rest, store: '/data/' }, /^store must be a file, or the address of a database/],
     [
       'a password',
       { ...rest, store: 'postgres://a:b@database/shop' },

@@ -70,7 +70,7 @@ const shop = object('one shop', {
 
 const storePlace = text(
   'a file, or the address of a database: postgres://…, redis://…',
-  /^(?:(?!.*:\/\/)|(?:postgres(?:ql)?|rediss?):\/\/).+$/u,
+  /^(?:(?!.*:\/\/).*[^/]|(?:postgres(?:ql)?|rediss?):\/\/.+)$/u,
 )
 
 /** The whole file. */
