@@ -245,6 +245,11 @@ describe('the file', () => {
       { ...secrets, PAYWINDOW_TEA_HOUSE_API_SECRET: secrets.PAYWINDOW_BOOKS_API_SECRET },
       /^PAYWINDOW_BOOKS_API_SECRET and PAYWINDOW_TEA_HOUSE_API_SECRET have one secret/,
     ],
+    ...['LINK_SECRET', 'ACCESS_TOKEN'].map((what): [string, Record<string, string>, RegExp] => [
+      `quotes around ${what}`,
+      { ...secrets, [`PAYWINDOW_BOOKS_${what}`]: `"hush-hush-${'a'.repeat(32)}"` },
+      new RegExp(`^PAYWINDOW_BOOKS_${what} has quotes around it`),
+    ]),
     [
       'the secret of links given to the service',
       { ...secrets, PAYWINDOW_BOOKS_WEBHOOK_SECRET: secrets.PAYWINDOW_TEA_HOUSE_LINK_SECRET },

@@ -149,6 +149,14 @@ export function variableOf(name: string, what: string): string {
   return `PAYWINDOW_${name.toUpperCase().replaceAll('-', '_')}_${what}`
 }
 
+/** Empty where it is not set. */
+function valueIn(env: Environment, variable: string): string {
+  const value = env[variable]?.trim() ?? ''
+  // Docker takes them from a file of variables, where a shell takes them away.
+  if (/^(["']).*\1$/.test(value)) throw new ParseError(`${variable} has quotes around it: take them away`)
+  return value
+}
+
 function readShop(name: string, { service, test = false, ...file }: ShopFile, env: Environment): ShopConfig {
   const at = `shops.${name}`
   if (service === 'sandbox' && !test)
@@ -161,7 +169,9 @@ function readShop(name: string, { service, test = false, ...file }: ShopFile, en
     most = Number.POSITIVE_INFINITY,
   ) => {
     const variable = variableOf(name, what)
-    const found = (env[variable] ?? '').split(',').flatMap((each) => each.trim() || [])
+    const found = valueIn(env, variable)
+      .split(',')
+      .flatMap((each) => each.trim() || [])
     if (found.length > most || !found.every(isOne)) throw new ParseError(`${variable} must be ${rule}: ${make}`)
     return found
   }
@@ -222,7 +232,7 @@ function readService(
   env: Environment,
 ) {
   const variable = accessTokenEnv ?? variableOf(name, 'ACCESS_TOKEN')
-  const accessToken = env[variable]?.trim() ?? ''
+  const accessToken = valueIn(env, variable)
   if (!isHeaderToken(accessToken)) throw new ParseError(`${variable} is not set: the access token of the service`)
   return { ...service, accessToken }
 }
@@ -261,7 +271,7 @@ function refuseShared(shops: readonly ShopConfig[]): void {
 
 /** The address of a database may have a password, and then stands in the environment. */
 function readStore(store = '.paywindow/paywindow.sqlite', env: Environment): string {
-  const given = env.PAYWINDOW_STORE?.trim()
+  const given = valueIn(env, 'PAYWINDOW_STORE')
   if (given) return storePlace.read(given, 'PAYWINDOW_STORE')
   if (URL.parse(store)?.password)
     throw new ParseError('store has a password: put the whole address into PAYWINDOW_STORE instead')
