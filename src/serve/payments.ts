@@ -9,7 +9,7 @@ import { parsePrice, refuseUnwritable } from '../server/offers.ts'
 import type { PaywindowServer } from '../server/paywindow.ts'
 import { hashOf, sameSecret } from '../server/records/ids.ts'
 import type { Store } from '../server/store/store.ts'
-import { StoreTimeoutError, storeInTime } from '../server/store/store-calls.ts'
+import { StoreTimeoutError } from '../server/store/store-calls.ts'
 import type { MerchantCheckout } from '../server/views/merchant-view.ts'
 import { type Clock, systemClock } from '../service/clock.ts'
 import { receivedOf } from './events.ts'
@@ -85,8 +85,7 @@ const queue = 'api'
 const forgottenAtOnce = 20
 
 /** Answers requests for `/v1/payments`. Never rejects. */
-export function createPayments({ paywindow, secrets, report, clock = systemClock, ...parts }: PaymentParts) {
-  const store = storeInTime(parts.store, clock)
+export function createPayments({ paywindow, store, secrets, report, clock = systemClock }: PaymentParts) {
   const hashes = secrets.map(hashOf)
 
   /** All are compared, whichever fits. */
