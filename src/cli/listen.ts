@@ -52,9 +52,7 @@ function guarded(handler: Handler): Handler {
       const { url, method, headers, signal } = request
       return await handler(new Request(url, { method, headers, signal, ...(body.byteLength > 0 && { body }) }))
     } catch (error) {
-      // The rest of the body is not read, so the connection cannot be used again.
-      if (error instanceof BodyTooLargeError)
-        return new Response(null, { status: 413, headers: { connection: 'close' } })
+      if (error instanceof BodyTooLargeError) return new Response(null, { status: 413 })
       throw error
     }
   }

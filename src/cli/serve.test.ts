@@ -119,7 +119,7 @@ it('serves a shop of a real service on its own file, until it is asked to end', 
 it('ends with what is wrong where the folder of its store cannot be made', async () => {
   write({ ...withoutMetrics, port: 0, store: 'file/paywindow.sqlite' })
   writeFileSync(join(folder, 'file'), '')
-  const { code, stderr } = await setUp().command(['serve'], secrets, fetch, folder)
+  const { code, stderr } = await setUp().command(['serve', '--sandbox-port', '0'], secrets, fetch, folder)
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^paywindow: The store \S+ cannot be used: EEXIST.*\n$/)])
 })
 

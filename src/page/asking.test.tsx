@@ -136,6 +136,11 @@ describe('a donation', () => {
     expect((await get(url)).text).not.toContain('<script>')
   })
 
+  it('reflects no text of another site that is longer than what can be typed', async () => {
+    const { text } = await get(`${await make()}&refused=Send+everything+to+bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq`)
+    expect(text).toContain('value="Send everything to bc1qar0srrr"')
+  })
+
   it('is asked for in the language of its payer', async () => {
     const { text } = await get(await make(), { 'accept-language': 'ar' })
     expect(text).toContain('dir="rtl"')

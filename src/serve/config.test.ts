@@ -88,6 +88,7 @@ describe('the schema and the program', () => {
 describe('the file', () => {
   const read = (file: object, env: Record<string, string> = secrets) => readConfig(JSON.stringify(file), env)
   const [{ books, ...shops }, { $schema: _, ...rest }] = [wholeFile.shops, wholeFile]
+  const hash = secrets.PAYWINDOW_BOOKS_ADMIN_PASSWORD_HASH
   const withBooks = (changes: object) => ({ ...wholeFile, shops: { ...shops, books: { ...books, ...changes } } })
 
   it('is read with the secrets of its shops', () => {
@@ -161,15 +162,36 @@ describe('the file', () => {
       withBooks({ service: 'sandbox' }),
       /^shops\.books\.test must be true with the sandbox/,
     ],
+    ['a folder as store', { ...rest, store: '/data/' }, /^store must be a file, or the address of a database/],
     [
       'a password',
       { ...rest, store: 'postgres://a:b@database/shop' },
       /^store has a password: put the whole address into PAYWINDOW_STORE/,
     ],
+    ...['https://service.example', 'https://service.example:443/', 'https://Service.example/a/..'].map(
+      (baseUrl): [string, object, RegExp] => [
+        `one sub-account for two shops, at ${baseUrl}`,
+        {
+          ...rest,
+          shops: { books, more: { ...books, service: { ...books.service, subAccountId: 'SUB-1', baseUrl } } },
+        },
+        /^shops\.books and shops\.more have one service\.subAccountId/,
+      ],
+    ),
     [
-      'one sub-account for two shops',
-      { ...rest, shops: { books, more: { ...books, service: { ...books.service, subAccountId: 'SUB-1' } } } },
-      /^shops\.books and shops\.more have one service\.subAccountId/,
+      'a logo that is no address',
+      withBooks({ page: { logo: 'https://%/' } }),
+      /^shops\.books\.page\.logo is no address/,
+    ],
+    [
+      'a port that there is not',
+      withBooks({ events: { url: 'https://shop.example:99999/' } }),
+      /^shops\.books\.events\.url is no address/,
+    ],
+    [
+      'a password in an address',
+      withBooks({ service: { ...books.service, baseUrl: 'https://user:password@service.example' } }),
+      /^shops\.books\.service\.baseUrl must be its address, with https:\/\/ and no user name$/,
     ],
   ])('with %s is refused in words', (_, file, message) => {
     const env = {
@@ -196,7 +218,17 @@ describe('the file', () => {
     [
       'a password in place of its hash',
       { ...secrets, PAYWINDOW_BOOKS_ADMIN_PASSWORD_HASH: 'hush-hush' },
-      /^PAYWINDOW_BOOKS_ADMIN_PASSWORD_HASH must be the hash of a password: npx paywindow password books/,
+      /^PAYWINDOW_BOOKS_ADMIN_PASSWORD_HASH must be the hash of one password: npx paywindow password books/,
+    ],
+    [
+      'two passwords',
+      { ...secrets, PAYWINDOW_BOOKS_ADMIN_PASSWORD_HASH: `${hash},${hash}` },
+      /^PAYWINDOW_BOOKS_ADMIN_PASSWORD_HASH must be the hash of one password/,
+    ],
+    [
+      'two secrets of the webhook',
+      { ...secrets, PAYWINDOW_BOOKS_WEBHOOK_SECRET: 'hush-hush-hush-hush,hush-hush-hush-hash' },
+      /^PAYWINDOW_BOOKS_WEBHOOK_SECRET must be one secret/,
     ],
     [
       'one of two short',
@@ -213,10 +245,24 @@ describe('the file', () => {
       { ...secrets, PAYWINDOW_TEA_HOUSE_API_SECRET: secrets.PAYWINDOW_BOOKS_API_SECRET },
       /^PAYWINDOW_BOOKS_API_SECRET and PAYWINDOW_TEA_HOUSE_API_SECRET have one secret/,
     ],
+    ...['LINK_SECRET', 'ACCESS_TOKEN'].map((what): [string, Record<string, string>, RegExp] => [
+      `quotes around ${what}`,
+      { ...secrets, [`PAYWINDOW_BOOKS_${what}`]: `"hush-hush-${'a'.repeat(32)}"` },
+      new RegExp(`^PAYWINDOW_BOOKS_${what} has quotes around it`),
+    ]),
+    [
+      'the secret of links given to the service',
+      { ...secrets, PAYWINDOW_BOOKS_WEBHOOK_SECRET: secrets.PAYWINDOW_TEA_HOUSE_LINK_SECRET },
+      /^PAYWINDOW_TEA_HOUSE_LINK_SECRET and PAYWINDOW_BOOKS_WEBHOOK_SECRET have one secret/,
+    ],
   ])('with %s is refused without a word of a secret', (_, env, message) => {
     const refusal = refusalOf(() => read(wholeFile, env)) ?? ''
     expect(refusal).toMatch(message)
     for (const secret of [...Object.values(secrets), 'hush-hush']) expect(refusal).not.toContain(secret)
+  })
+
+  it('may begin with the mark of UTF-8', () => {
+    expect(readConfig(`\ufeff${JSON.stringify(wholeFile)}`, secrets).port).toBe(8080)
   })
 
   it('that is no JSON is not quoted', () => {
@@ -246,6 +292,11 @@ describe('a shop', () => {
       /its checksum is wrong/,
     ],
     ['a currency as coin', { methods: [{ asset: 'EUR', network: 'sepa', name: 'Euro' }] }, /EUR is a fiat currency/],
+    [
+      'a query in the address of the service',
+      { service: { ...wholeFile.shops.books.service, baseUrl: 'https://service.example/?a=b' } },
+      /^shops\.books: baseUrl must not have a query/,
+    ],
     [
       'events in clear',
       { events: { url: 'http://shop.example/' } },

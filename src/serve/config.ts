@@ -3,7 +3,7 @@ import { PaywindowError } from '../contract/errors.ts'
 import { ParseError } from '../contract/parse.ts'
 import { isHeaderToken } from '../service/options.ts'
 import { isPasswordHash } from './desk/password.ts'
-import { list, named, object, optional, text, type ValueOf, whole, word, wordOr, yesOrNo } from './form.ts'
+import { type Form, list, named, object, optional, text, type ValueOf, whole, word, wordOr, yesOrNo } from './form.ts'
 import { signWebhook } from './standard-webhook.ts'
 
 /**
@@ -11,14 +11,26 @@ import { signWebhook } from './standard-webhook.ts'
  * server.
  */
 export const shopName = /^(?!(?:health|metrics|locales|admin|v1)$)[a-z][a-z0-9-]{0,31}$/u
-const webUrl = /^https?:\/\/[^\s/?#]+(?:[/?#]\S*)?$/u
 const shortText = /^[^\p{Cc}]{1,64}$/u
+
+/** An address of the web, whose form a pattern alone cannot say. */
+function address(what: string): Form<string> {
+  const form = text(`${what}, with https:// and no user name`, /^https?:\/\/[^\s/?#@]+(?:[/?#]\S*)?$/u)
+  return {
+    ...form,
+    read: (value, path) => {
+      const read = form.read(value, path)
+      if (!URL.canParse(read)) throw new ParseError(`${path} is no address`)
+      return read
+    },
+  }
+}
 
 const method = object('one way to pay', {
   asset: text("the service's symbol of the coin, such as BTC", /^[!-~]{1,32}$/u),
   network: text("the service's name of the network, such as bitcoin", /^[ -~]{1,64}$/u),
   name: text('its name for payers, of 1 to 64 characters', shortText),
-  icon: optional(text('the address of its picture, with https://', webUrl)),
+  icon: optional(address('the address of its picture')),
   token: optional(
     object('what a wallet in a browser needs to pay a token', {
       contract: text('the address of its contract', /^0x[0-9a-fA-F]{40}$/u),
@@ -28,7 +40,7 @@ const method = object('one way to pay', {
 })
 
 const service = object('the exchange service', {
-  baseUrl: text('its address, with https://', webUrl),
+  baseUrl: address('its address'),
   subAccountId: text('a sub-account that nothing else creates orders on', /^[!-~]{1,200}$/u),
   accessTokenEnv: optional(text('the variable with the access token', /^[A-Za-z_][A-Za-z0-9_]{0,99}$/u)),
 })
@@ -37,19 +49,19 @@ const shop = object('one shop', {
   service: wordOr('sandbox', service),
   merchant: object('who is paid', {
     name: text('the name that payers read, of 1 to 64 characters', shortText),
-    supportUrl: optional(text('the address of your help, with https://', webUrl)),
+    supportUrl: optional(address('the address of your help')),
   }),
   methods: list('1 to 500 ways to pay', method, 500),
   page: optional(
     object('how the page looks', {
-      logo: optional(text('the address of your logo, with https://', webUrl)),
+      logo: optional(address('the address of your logo')),
       accent: optional(text('a colour of CSS, such as #0a7', /^[\w#%.,()/ -]{1,100}$/u)),
       theme: optional(word('the theme', ['light', 'dark', 'auto'])),
     }),
   ),
   events: optional(
     object('where your shop is told of payments', {
-      url: text('the address of your shop that takes events, with https://', webUrl),
+      url: address('the address of your shop that takes events'),
       allowPrivate: optional(yesOrNo('whether it may be in your own network, and without https')),
     }),
   ),
@@ -58,7 +70,7 @@ const shop = object('one shop', {
 
 const storePlace = text(
   'a file, or the address of a database: postgres://…, redis://…',
-  /^(?:(?!.*:\/\/)|(?:postgres(?:ql)?|rediss?):\/\/).+$/u,
+  /^(?:(?!.*:\/\/).*[^/]|(?:postgres(?:ql)?|rediss?):\/\/.+)$/u,
 )
 
 /** The whole file. */
@@ -117,7 +129,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function readConfig(json: string, env: Environment): ServeConfig {
   let value: unknown
   try {
-    value = JSON.parse(json)
+    // Editors of Windows begin a file with the mark of UTF-8.
+    value = JSON.parse(json.replace(/^\ufeff/, ''))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     // Not its message, which quotes the file.
@@ -136,14 +149,30 @@ export function variableOf(name: string, what: string): string {
   return `PAYWINDOW_${name.toUpperCase().replaceAll('-', '_')}_${what}`
 }
 
+/** Empty where it is not set. */
+function valueIn(env: Environment, variable: string): string {
+  const value = env[variable]?.trim() ?? ''
+  // Docker takes them from a file of variables, where a shell takes them away.
+  if (/^(["']).*\1$/.test(value)) throw new ParseError(`${variable} has quotes around it: take them away`)
+  return value
+}
+
 function readShop(name: string, { service, test = false, ...file }: ShopFile, env: Environment): ShopConfig {
   const at = `shops.${name}`
   if (service === 'sandbox' && !test)
     throw new ParseError(`${at}.test must be true with the sandbox: no real money must be sent to its addresses`)
-  const secrets = (what: string, rule: string, isOne: (secret: string) => boolean, make: string) => {
+  const secrets = (
+    what: string,
+    rule: string,
+    isOne: (secret: string) => boolean,
+    make: string,
+    most = Number.POSITIVE_INFINITY,
+  ) => {
     const variable = variableOf(name, what)
-    const found = (env[variable] ?? '').split(',').flatMap((each) => each.trim() || [])
-    if (!found.every(isOne)) throw new ParseError(`${variable} must be ${rule}: ${make}`)
+    const found = valueIn(env, variable)
+      .split(',')
+      .flatMap((each) => each.trim() || [])
+    if (found.length > most || !found.every(isOne)) throw new ParseError(`${variable} must be ${rule}: ${make}`)
     return found
   }
   const random = 'openssl rand -hex 32'
@@ -164,15 +193,17 @@ function readShop(name: string, { service, test = false, ...file }: ShopFile, en
     ),
     webhookSecret: secrets(
       'WEBHOOK_SECRET',
-      '16 to 256 characters of a-z, A-Z, 0-9, -, ., _ and ~',
+      'one secret of 16 to 256 characters of a-z, A-Z, 0-9, -, ., _ and ~',
       isPathSecret,
       random,
+      1,
     )[0],
     adminPasswordHash: secrets(
       'ADMIN_PASSWORD_HASH',
-      'the hash of a password',
+      'the hash of one password',
       isPasswordHash,
       `npx paywindow password ${name}`,
+      1,
     )[0],
   }
   if (shop.linkSecrets.length === 0)
@@ -201,7 +232,7 @@ function readService(
   env: Environment,
 ) {
   const variable = accessTokenEnv ?? variableOf(name, 'ACCESS_TOKEN')
-  const accessToken = env[variable]?.trim() ?? ''
+  const accessToken = valueIn(env, variable)
   if (!isHeaderToken(accessToken)) throw new ParseError(`${variable} is not set: the access token of the service`)
   return { ...service, accessToken }
 }
@@ -221,10 +252,16 @@ function refuseShared(shops: readonly ShopConfig[]): void {
         if (other !== undefined) throw new ParseError(`${other} and ${variable} have one secret: give each its own`)
         owners.set(secret, variable)
       }
+  // The service knows this one, and logs have it in an address. Shops may share it.
+  for (const { name, webhookSecret = '' } of shops) {
+    const other = owners.get(webhookSecret)
+    const variable = variableOf(name, 'WEBHOOK_SECRET')
+    if (other !== undefined) throw new ParseError(`${other} and ${variable} have one secret: give each its own`)
+  }
   const accounts = new Map<string, string>()
   for (const { name, service } of shops) {
     if (service === 'sandbox') continue
-    const account = `${service.baseUrl.replace(/\/+$/, '')} ${service.subAccountId}`.toLowerCase()
+    const account = `${new URL(service.baseUrl).href.replace(/\/+$/, '')} ${service.subAccountId}`.toLowerCase()
     const other = accounts.get(account)
     if (other !== undefined)
       throw new ParseError(`shops.${other} and shops.${name} have one service.subAccountId: give each its own`)
@@ -234,7 +271,7 @@ function refuseShared(shops: readonly ShopConfig[]): void {
 
 /** The address of a database may have a password, and then stands in the environment. */
 function readStore(store = '.paywindow/paywindow.sqlite', env: Environment): string {
-  const given = env.PAYWINDOW_STORE?.trim()
+  const given = valueIn(env, 'PAYWINDOW_STORE')
   if (given) return storePlace.read(given, 'PAYWINDOW_STORE')
   if (URL.parse(store)?.password)
     throw new ParseError('store has a password: put the whole address into PAYWINDOW_STORE instead')

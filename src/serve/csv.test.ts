@@ -12,8 +12,9 @@ describe('rows for a spreadsheet', () => {
     )
   })
 
-  it.each(['=1+1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1', '\n=1', '\u200b=1', '＝1'])('have no formula in %j', (text) =>
-    expect(csvText([[text]])).toMatch(/^"?['\\]/),
+  it.each(['=1+1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1', '\n=1', '\u200b=1', '＝1', ' =1', '\u00a0 =1', '" =1'])(
+    'have no formula in %j',
+    (text) => expect(csvText([[text]])).toMatch(/^"?['\\]/),
   )
 
   it.each(['a;=1+1;', 'a;+1', 'a;-1', 'a;@SUM(1)', 'a; =1', 'a;"=1', 'a;＝1', 'a,b;=1', ';;=1'])(

@@ -7,12 +7,15 @@ import { paidAt } from './search.ts'
 
 /** CSV text. What a spreadsheet would take for a formula begins with an apostrophe. */
 export function csvText(rows: readonly (readonly unknown[] | object)[], options: Options = {}): string {
-  return stringify([...rows], { ...options, escape_formulas: true, cast: { string: cellText } })
+  return stringify([...rows], { ...options, cast: { string: cellText } })
 }
 
-/** Where a comma is in numbers, Excel divides lines at semicolons, also within quotes. */
+/**
+ * Where a comma is in numbers, Excel divides lines at semicolons, also within quotes. It takes
+ * spaces before a formula away.
+ */
 function cellText(text: string): string {
-  return printable(text).replace(/;(?=["\s]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g, ";'")
+  return printable(text).replace(/(^|;)(?=["\s]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g, "$1'")
 }
 
 /** What Excel needs to read letters and lines. */

@@ -1,5 +1,6 @@
 /** Payments that a person has dealt with: they wait for nobody until something new happens. */
 import { asRecord, asText } from '../contract/parse.ts'
+import { hashOf } from '../server/records/ids.ts'
 import type { Store } from '../server/store/store.ts'
 import type { MerchantCheckout } from '../server/views/merchant-view.ts'
 
@@ -16,19 +17,22 @@ export function knownOf({ id, history, arrival, order }: MerchantCheckout): stri
   return [id, history.length, arrival?.kind, order?.id].join(' ')
 }
 
+/** The same of an order. @param quotes - All of its payments, newest first. */
+export function knownOfOrder(quotes: readonly MerchantCheckout[]): string {
+  return hashOf(quotes.map(knownOf).join())
+}
+
 /** Keeps it in the store of the shop, as long as the store lasts. */
 export function createDealt(store: Pick<Store, 'create' | 'read' | 'replace' | 'remove' | 'list'>, now: () => number) {
   return {
-    /** Of the newest payments. @param most - Default: all. */
-    read: async (most = Number.POSITIVE_INFINITY): Promise<Dealt> => {
+    read: async (): Promise<Dealt> => {
       const dealt = new Map<string, string>()
-      for (let before: string | undefined; dealt.size < most; ) {
+      for (let before: string | undefined; ; ) {
         const page = await store.list(label, { limit: pageSize, ...(before !== undefined && { before }) })
         for (const { value } of page) dealt.set(...parse(value))
         before = page.at(-1)?.key
-        if (before === undefined) break
+        if (before === undefined) return dealt
       }
-      return dealt
     },
     /** Marks a payment as it is now, or takes its mark away. */
     mark: async (checkout: MerchantCheckout, isDealt: boolean): Promise<void> => {

@@ -133,13 +133,10 @@ const answerMs = 15_000
 
 const machine: World = { lookup, now: Date.now, timeoutMs: answerMs }
 
-/** @throws ParseError with what is wrong with the address. */
+/** @throws ParseError for an address that needs `allowPrivate`. */
 export function checkReceiver({ url, allowPrivate = false }: Receiver, at: string): void {
-  const wrong = (what: string) => new ParseError(`${at}.url ${what}`)
-  if (!URL.canParse(url)) throw wrong('is no address')
-  const { protocol, username, password } = new URL(url)
-  if (username || password) throw wrong('must not have a user name or password: events are signed')
-  if (!allowPrivate && protocol !== 'https:') throw wrong('must begin with https://, or set allowPrivate beside it')
+  if (allowPrivate || url.startsWith('https:')) return
+  throw new ParseError(`${at}.url must begin with https://, or set allowPrivate beside it`)
 }
 
 /**

@@ -9,7 +9,7 @@ import { parsePrice, refuseUnwritable } from '../server/offers.ts'
 import type { PaywindowServer } from '../server/paywindow.ts'
 import { hashOf, sameSecret } from '../server/records/ids.ts'
 import type { Store } from '../server/store/store.ts'
-import { StoreTimeoutError, storeInTime } from '../server/store/store-calls.ts'
+import { StoreTimeoutError } from '../server/store/store-calls.ts'
 import type { MerchantCheckout } from '../server/views/merchant-view.ts'
 import { type Clock, systemClock } from '../service/clock.ts'
 import { receivedOf } from './events.ts'
@@ -85,8 +85,7 @@ const queue = 'api'
 const forgottenAtOnce = 20
 
 /** Answers requests for `/v1/payments`. Never rejects. */
-export function createPayments({ paywindow, secrets, report, clock = systemClock, ...parts }: PaymentParts) {
-  const store = storeInTime(parts.store, clock)
+export function createPayments({ paywindow, store, secrets, report, clock = systemClock }: PaymentParts) {
   const hashes = secrets.map(hashOf)
 
   /** All are compared, whichever fits. */
@@ -103,15 +102,21 @@ export function createPayments({ paywindow, secrets, report, clock = systemClock
     const asked = await readPayment(request, clock)
     const name = `api ${hashOf(key)}`
     const askedHash = hashOf(JSON.stringify(asked))
-    const made: Made = (await store.read(name)) ?? (await makeOnce(name, askedHash, asked))
+    const found = await store.read(name)
+    // Where few payments are made, it is not forgotten in time, and its link may have ended.
+    const isOver = found?.due.every(({ atMs }) => atMs <= clock.now()) ?? true
+    const made: Made = found && !isOver ? found : await makeOnce(name, askedHash, asked, found?.version)
     const { asked: before, url, expiresAt } = readMade(made.value)
     if (before !== askedHash) throw new Refusal('idempotency_key_reused', 'Send a new key for a new payment')
     const { drawCode } = await import('#page')
     return jsonAnswer({ url, code: made.code ?? drawCode(url), expiresAt }, 201)
   }
 
-  /** Of two requests at once one is stored, and both get its link. */
-  async function makeOnce(key: string, asked: string, payment: Payment): Promise<Made> {
+  /**
+   * Of two requests at once one is stored, and both get its link. @param over - Version of what is
+   * stored for longer than it counts.
+   */
+  async function makeOnce(key: string, asked: string, payment: Payment, over: number | undefined): Promise<Made> {
     const { order, amount, asset, validForMs = linkMs, ...rest } = payment
     const { url, expiresAtMs, code } = await paywindow.link({
       reference: order,
@@ -121,7 +126,8 @@ export function createPayments({ paywindow, secrets, report, clock = systemClock
     })
     const value = JSON.stringify({ v: 1, asked, url, expiresAt: new Date(expiresAtMs).toISOString() })
     const due = [{ queue, atMs: clock.now() + repeatedForMs }]
-    const isFirst = await store.create({ key, value, due, labels: [] })
+    const record = { key, value, due, labels: [] }
+    const isFirst = over === undefined ? await store.create(record) : await store.replace(record, over)
     for (const old of await store.listDue(queue, clock.now(), forgottenAtOnce)) await store.remove(old.key, old.version)
     return (isFirst ? undefined : await store.read(key)) ?? { value, code }
   }

@@ -15,7 +15,9 @@ import { askOffer, type OfferCallback, refuseFiat } from '../server/offers.ts'
 import type { PaywindowOptions } from '../server/options.ts'
 import { createPaywindow, type PaywindowServer } from '../server/paywindow.ts'
 import type { Store } from '../server/store/store.ts'
-import type { ServiceOptions } from '../service/options.ts'
+import { storeInTime } from '../server/store/store-calls.ts'
+import { systemClock } from '../service/clock.ts'
+import { checkOptions, type ServiceOptions } from '../service/options.ts'
 import { printable } from '../service/printable.ts'
 import type { ServeConfig, ShopConfig } from './config.ts'
 import { createDealt } from './dealt.ts'
@@ -56,7 +58,7 @@ function offerOf({ methods, merchant }: Pick<ShopConfig, 'methods' | 'merchant'>
 }
 
 /**
- * Checks what the form of the file cannot say: coins, contracts and addresses.
+ * Checks what the form of the file cannot say: coins, contracts, addresses and the service.
  *
  * @throws ParseError
  */
@@ -67,6 +69,7 @@ export async function checkShop(shop: ShopConfig): Promise<void> {
   try {
     const offered = await askOffer(offer, 'check', new Request('https://shop.example/'))
     if (offered !== 'paid') offered.methods.forEach(refuseFiat)
+    if (shop.service !== 'sandbox') checkOptions(shop.service)
   } catch (error) {
     if (!(error instanceof PaywindowError)) throw error
     throw new ParseError(`${at}: ${error.message.replace(/^What offer returned cannot be used: /, '')}`)
@@ -76,7 +79,8 @@ export async function checkShop(shop: ShopConfig): Promise<void> {
 
 /** Opens a shop. It does not follow its orders until `watch` is called. */
 export function openShop(shop: ShopConfig, config: ServeConfig, parts: ShopParts): OpenShop {
-  const { store, service, telemetry, log, readArrival } = parts
+  const { service, telemetry, log, readArrival } = parts
+  const store = storeInTime(parts.store, systemClock)
   const { name, events, eventsSecrets, apiSecrets, linkSecrets, webhookSecret, page, test } = shop
   const { publicUrl, trustedProxies } = config
   const clientKey = trustedProxies > 0 ? fromHeader('x-forwarded-for', { trustedHops: trustedProxies }) : ownAddress
@@ -85,7 +89,7 @@ export function openShop(shop: ShopConfig, config: ServeConfig, parts: ShopParts
   const tell = events && told.keeping(createTelling(events, eventsSecrets), report('what was told is not kept'))
   const paywindow = createPaywindow({
     service,
-    store,
+    store: parts.store,
     test,
     offer: offerOf(shop),
     onStatusChange: tell ? (event) => tell(event.eventId, toShopEvent(event)) : null,

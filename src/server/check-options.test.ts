@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createPaywindow as createNodePaywindow } from './node.ts'
 import { checkOptions, type PaywindowOptions } from './options.ts'
+import { createPaywindow } from './paywindow.ts'
 import { createTestShop } from './shop.testing.ts'
 import { createMemoryStore } from './store/memory.ts'
 
@@ -44,6 +45,18 @@ describe('options that are written wrong', () => {
     [{ ...right, store: undefined }, 'store is missing'],
   ])('%j: %s', (options, words) => {
     expect(check(options)).toThrow(
+      expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(words) }),
+    )
+  })
+
+  it.each<[object | undefined, string]>([
+    [undefined, 'baseUrl, accessToken, subAccountId of the service: missing'],
+    [{ ...service, baseUrl: undefined }, 'baseUrl of the service: missing. If they come from the environment'],
+    [{ ...service, subAccountId: undefined }, 'subAccountId of the service: missing'],
+    [{ ...service, baseUrl: 'service.example' }, 'baseUrl must be an absolute http(s) URL'],
+    [{ ...service, baseUrl: 'https://%' }, 'baseUrl must be an absolute http(s) URL'],
+  ])('service %j: %s', (wrong, words) => {
+    expect(() => createPaywindow({ ...right, service: wrong as typeof service })).toThrow(
       expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(words) }),
     )
   })

@@ -44,30 +44,25 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
   const monotonic = () => Math.floor(clock.monotonic?.() ?? now())
   const steadyClock = { now, monotonic, sleep: clock.sleep.bind(clock) }
   const serviceClock = createServiceClock(steadyClock)
+  // Before `accountName`: it checks the options of the service.
+  const client = createObservedClient(
+    // It repeats nothing: repeats would bypass the budget, and polls and the watcher ask again.
+    { ...settings.service, retries: 0, clock: steadyClock },
+    note && ((request) => note({ kind: 'service_request', ...request })),
+  )
   const account = accountName(settings.service)
   const store = storeOfAccount(storeInTime(settings.store, steadyClock), account, () =>
     settings.report(otherAccount(), {}),
   )
   const repository = createRepository(store, settings.report)
-  const gate = createServiceGate(
-    // The client repeats nothing: repeats would bypass the budget, and polls and the watcher ask
-    // again.
-    timedBy(
-      serviceClock,
-      createObservedClient(
-        { ...settings.service, retries: 0, clock: steadyClock },
-        note && ((request) => note({ kind: 'service_request', ...request })),
-      ),
-    ),
-    {
-      requestsPerSecond: settings.serviceRequestsPerSecond,
-      id: ids.secret(),
-      updateServers: repository.updateServers,
-      inBackground,
-      clock: steadyClock,
-      report: (error) => settings.report(error, {}),
-    },
-  )
+  const gate = createServiceGate(timedBy(serviceClock, client), {
+    requestsPerSecond: settings.serviceRequestsPerSecond,
+    id: ids.secret(),
+    updateServers: repository.updateServers,
+    inBackground,
+    clock: steadyClock,
+    report: (error) => settings.report(error, {}),
+  })
   const rules = { phaseOf: settings.phaseOf, eventId: ids.eventId, readArrival: arrivalReader(settings) }
   return {
     settings,

@@ -87,8 +87,11 @@ export async function openDesk({
       signIn: (password: string = passwords.books, path = '/books/admin') =>
         go(path, { form: { act: 'sign-in', password } }),
       /** Presses something on a page, as its form sends it. */
-      press: async (path: string, form: Readonly<Record<string, string>>) =>
-        go(path, { form: { token: tokenOf((await go(path)).html), ...form } }),
+      press: async (path: string, form: Readonly<Record<string, string>>) => {
+        const { html } = await go(path)
+        const known = /name="known" value="([0-9a-f]{64})"/.exec(html)?.[1]
+        return go(path, { form: { token: tokenOf(html), ...(known !== undefined && { known }), ...form } })
+      },
       tokenOf,
     }
   }

@@ -35,6 +35,11 @@ interface DeskParts extends Omit<PageParts, 'now'> {
  */
 const ofRequest = ['invalid_request', 'request_too_large', 'unsupported_media_type', 'service_unavailable']
 
+const newer: Said = {
+  tone: 'bad',
+  words: 'Something new has happened since you loaded the page, and nothing was done. Look, and press again.',
+}
+
 /** Answers requests below `/{shop}/admin`. Never rejects. */
 export function createDesk({ clock = systemClock, ...parts }: DeskParts) {
   const { shop, url, isTest, paywindow, report } = parts
@@ -78,7 +83,8 @@ export function createDesk({ clock = systemClock, ...parts }: DeskParts) {
         return seeOther(`${back}?done=told`)
       }
       if (act === 'deal' || act === 'wait') {
-        await pages.deal(id, act === 'deal')
+        const known = act === 'deal' ? (form.get('known') ?? '') : undefined
+        if (!(await pages.deal(id, known))) return pages.payment(id, session, { said: newer, status: 409 })
         return seeOther(`${back}?done=${act === 'deal' ? 'dealt' : 'waits'}`)
       }
       await paywindow.bind(id, orderId, { confirmed: form.get('confirmed') === 'yes' })

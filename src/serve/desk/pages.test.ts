@@ -32,6 +32,15 @@ afterEach(async () => {
   shop.close()
 })
 
+/** Of nobody at the desk. */
+const otherOrder = {
+  sourceAsset: 'ETH',
+  targetAsset: 'EUR',
+  network: 'erc-20',
+  targetAmount: '7',
+  subAccountId: 'books',
+} as never
+
 /** The text of a page, as it is read. */
 function textOf(html: string): string {
   const body = html.slice(html.indexOf('<body>')).replaceAll(/<[^>]*>/g, ' ')
@@ -50,6 +59,24 @@ describe('the list', () => {
     expect(await list()).toMatch(
       /Nothing waits for you\. Newest.*2026\/0002 Waits for the payer 49\.90 EUR.*2026\/0001 Paid 49\.90 EUR 49\.9 EUR/,
     )
+  })
+
+  it('finds what was paid twice also behind the first 2,000 payments', async () => {
+    await desk.pay('order-1')
+    await desk.deposit(0)
+    const { checkouts } = desk.books.paywindow
+    const [paid] = await checkouts.list()
+    if (!paid) throw new Error('nothing is paid')
+    const all = Array.from({ length: 2_500 }, (_, at) => {
+      const id = `0mx${String(9_999 - at)}`
+      return at > 2_400 ? { ...paid, id, reference: 'twice' } : { ...paid, id, reference: `once-${at}` }
+    })
+    checkouts.list = async ({ before = 'z', limit = 100 } = {}) =>
+      all.filter(({ id }) => id < before).slice(0, Math.min(limit, 1_000))
+    expect(await list('?only=paid-twice')).toContain('Nothing was found.')
+    const [, next = ''] =
+      /href="\/books\/admin(\?[^"]*before=[^"]*)"/.exec((await go('/books/admin?only=paid-twice')).html) ?? []
+    expect(await list(next.replaceAll('&amp;', '&'))).toMatch(/Found .* Paid twice/)
   })
 
   it('finds what the command finds', async () => {
@@ -174,13 +201,7 @@ describe('the story of a payment', () => {
 
   it('binds another order once it is confirmed that it is the one', async () => {
     const id = await desk.pay('order-1')
-    const other = desk.sandbox.addOrder({
-      sourceAsset: 'ETH',
-      targetAsset: 'EUR',
-      network: 'erc-20',
-      targetAmount: '7',
-      subAccountId: 'books',
-    } as never)
+    const other = desk.sandbox.addOrder(otherOrder)
     const path = `/books/admin/payments/${id}`
     const unknown = await press(path, { act: 'bind', id, order: 'nothing' })
     expect([unknown.status, unknown.html]).toEqual([
@@ -234,6 +255,21 @@ describe('the story of a payment', () => {
       'payment.paid_twice',
     ])
       expect(text).toContain(part)
+  })
+
+  it('still waits where something new has happened since the page was loaded', async () => {
+    const first = await desk.pay('order-1', { coin: 'BTC bitcoin' })
+    await desk.pay('order-1', { coin: 'USDC base' })
+    await desk.deposit(0, 1)
+    const page = `/books/admin/payments/${first}`
+    const known = /name="known" value="(\w+)"/.exec((await go(page)).html)?.[1] ?? ''
+    const { id: order } = desk.sandbox.addOrder(otherOrder)
+    await press(page, { act: 'bind', id: first, order, confirmed: 'yes' })
+    const { status, html } = await press(page, { act: 'deal', id: first, known })
+    expect([status, html]).toEqual([409, expect.stringContaining('Something new has happened')])
+    expect(await list('?only=attention')).toContain('order-1')
+    await press(page, { act: 'deal', id: first })
+    expect(await list('?only=attention')).toContain('Nothing was found.')
   })
 
   it('waits no more once it was dealt with, until it is to wait again', async () => {

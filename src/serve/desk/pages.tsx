@@ -5,7 +5,7 @@ import type { Answer, Incoming } from '../../server/http/exchange.ts'
 import type { PaywindowServer } from '../../server/paywindow.ts'
 import type { MerchantCheckout } from '../../server/views/merchant-view.ts'
 import { forExcel, paymentsCsv } from '../csv.ts'
-import type { createDealt } from '../dealt.ts'
+import { type createDealt, knownOfOrder } from '../dealt.ts'
 import { type Filter, isKind, paidAt, paidTwice, readMoment, searchPayments, waits } from '../search.ts'
 import type { Told } from '../told.ts'
 import { HealthPage } from './health-page.tsx'
@@ -65,10 +65,12 @@ export function createPages(around: Around, { paywindow, told, dealt, hasEvents,
     const before = searchParams.get('before') ?? undefined
     if (before !== undefined && !isId(before)) throw new ParseError('There is no such part of the list')
     const isFirst = before === undefined && Object.values(asked).every((value) => value === '')
+    // Whoever asks for payments that wait is shown all of them, as by the command.
+    const isCounted = asked.only === 'paid-twice' || asked.only === 'attention'
     const circumstances = {
       nowMs: now(),
-      twice: await paidTwice(checkouts, mostRead),
-      dealt: await dealt.read(mostRead),
+      twice: await paidTwice(checkouts, isCounted ? undefined : mostRead),
+      dealt: await dealt.read(),
     }
     const search = (filter: Filter, from?: string) =>
       searchPayments(checkouts, filter, { before: from, limit: rows, mostRead }, circumstances)
@@ -122,14 +124,20 @@ export function createPages(around: Around, { paywindow, told, dealt, hasEvents,
   }
 
   /**
-   * Lets an order wait for nobody until something new happens, or wait again. @param id - Of one of
-   * its payments.
+   * Lets an order wait for nobody until something new happens, or wait again.
+   *
+   * @param id - Of one of its payments.
+   * @param known - What the person knew of it; undefined to let it wait again.
+   * @returns Whether that was everything; else nothing is done.
    */
-  async function deal(id: string, isDealt: boolean): Promise<void> {
+  async function deal(id: string, known: string | undefined): Promise<boolean> {
     const found = await checkouts.get(id)
-    if (!found) return
+    if (!found) return true
     const { quotes, circumstances } = await readOrder(found)
+    if (known !== undefined && known !== knownOfOrder(quotes)) return false
+    const isDealt = known !== undefined
     for (const quote of quotes) if (!isDealt || waits(quote, circumstances)) await dealt.mark(quote, isDealt)
+    return true
   }
 
   /** @param path - What follows `admin`. @throws ParseError for a filter that is none. */

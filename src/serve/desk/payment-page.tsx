@@ -2,7 +2,7 @@
 /** The whole story of an order: its quotes, what came, and what the shop was told. */
 import type { ComponentChildren, VNode } from 'preact'
 import type { MerchantCheckout } from '../../server/views/merchant-view.ts'
-import { knownOf } from '../dealt.ts'
+import { knownOf, knownOfOrder } from '../dealt.ts'
 import { type Circumstances, kindsOf, paidAt, waits } from '../search.ts'
 import type { Told } from '../told.ts'
 import { Act, type Around, Page, type Said, Time } from './layout.tsx'
@@ -54,6 +54,7 @@ export function PaymentPage(page: PaymentPage): VNode {
       ))}
       {isWaiting ? (
         <Act token={around.token} act="deal" id={payment.id}>
+          <input type="hidden" name="known" value={knownOfOrder(quotes)} />
           <button type="submit">I have dealt with this</button>
         </Act>
       ) : dealtAt === undefined ? null : (

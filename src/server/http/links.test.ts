@@ -11,6 +11,7 @@ import { cookieOf, createLinks, endedCookies, type SignedLink } from './links.ts
 
 const secret = '0123456789abcdef0123456789abcdef'
 const hourMs = 3_600_000
+const asks = { by: 'payer', title: 'Lanterns for all', asset: 'USD', min: '1', max: '500' }
 let nowMs = 1_795_255_200_000
 let carts: Map<string, CartRecord>
 
@@ -194,6 +195,8 @@ describe('a token', () => {
     [{ order: 'cart-42' }, /exp/],
     [{ order: 'cart-42', exp: 9e9, amount: 49.9, asset: 'USD' }, /amount/],
     [['cart-42'], /order|the link/],
+    [{ order: 'x'.repeat(188), exp: 9e9, asks }, /at most 187 characters/],
+    [{ order: 'cart-42', exp: 9e9, amount: '49.90', asset: 'USD', asks }, /a price, or asks/],
   ])('of another program that says %j is refused with the reason', async (claims, reason) => {
     const payload = Buffer.from(JSON.stringify(claims)).toString('base64url')
     const token = `${payload}.${createHmac('sha256', secret).update(payload).digest('base64url')}`

@@ -93,9 +93,6 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
     if (secret === undefined) throw invalid('linkSecret is missing: 32 or more random characters sign payment links')
     if (!Number.isInteger(validForMs) || validForMs < 60_000 || validForMs > 366 * 86_400_000)
       throw invalid('validForMs must be a whole number of milliseconds, from a minute to 366 days')
-    if (asks && reference.length > longestAsking)
-      throw invalid(`The reference of a link that asks has at most ${longestAsking} characters`)
-    if (price && asks) throw invalid('A link has a price, or asks for one')
     const { linkSeries } = await repository.readCart(reference)
     const exp = Math.ceil((now() + validForMs) / 1_000)
     const claims = { order: reference, exp, ...price, number, returnUrl, asks, from, series: linkSeries }
@@ -202,11 +199,15 @@ function parseClaims(payload: string, signature: string): SignedLink {
   try {
     const claims = asRecord(JSON.parse(new TextDecoder().decode(base64urlnopad.decode(payload))), 'the link')
     const { order, exp, series, amount, asset, number, returnUrl, asks, from } = claims
+    const reference = readReference(order)
+    if (asks !== undefined && reference.length > longestAsking)
+      throw new ParseError(`The reference of a link that asks has at most ${longestAsking} characters`)
+    if (asks !== undefined && amount !== undefined) throw new ParseError('A link has a price, or asks for one')
     return {
       token: `${payload}.${signature}`,
       // An id, unlike the token, opens nothing.
       id: signature.slice(0, 12),
-      reference: readReference(order),
+      reference,
       series: asOptionalText(series, 'series') ?? '',
       expiresAtMs: asSeconds(exp),
       // Unchanged, because the merchant compares it as text.

@@ -94,6 +94,22 @@ describe('the signal of a request', () => {
   })
 })
 
+describe('a body that is read only in part', () => {
+  it.each([10, 70_000, 3_000_000])('of %d bytes leaves the connection to the next request', async (length) => {
+    const fetchPart = async (request: Request) => {
+      if (request.method === 'GET') return fetchHello(request)
+      const reader = request.body?.getReader()
+      await reader?.read()
+      await reader?.cancel()
+      return new Response('too large', { status: 413 })
+    }
+    listening = await listen({ fetch: fetchPart }, { port: 0, host: '127.0.0.1' })
+    const large = `POST / HTTP/1.1\r\nHost: shop.example\r\nContent-Length: ${length}\r\n\r\n${'a'.repeat(length)}`
+    const answers = await exchange(listening.port, [large, get('/next')])
+    expect(answers).toMatch(/^HTTP\/1\.1 413 .*too large.*HTTP\/1\.1 200 .*hello \/next/s)
+  })
+})
+
 describe('a request that does not arrive whole', () => {
   const requestMs = 300
 

@@ -1,6 +1,6 @@
 /** A Node server with the times that browsers and proxies need. */
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
+import { ReadableStream as Parts } from 'node:stream/web'
 import { PaywindowError } from '../../contract/errors.ts'
 import { checkNames } from '../../contract/option-names.ts'
 import { noteSocketAddress } from './clients.ts'
@@ -107,6 +107,8 @@ async function answer(paywindow: FetchServer, req: IncomingMessage, res: ServerR
   const { status, headers, body, cookies = [] } = answered
   res.writeHead(status, cookies.length > 0 ? { ...headers, 'set-cookie': [...cookies] } : headers)
   res.end(req.method === 'HEAD' ? undefined : (body ?? undefined))
+  // Throws away what was not read.
+  req.resume()
 }
 
 /** The methods that a web `Request` can have. */
@@ -177,7 +179,9 @@ function toRequest(req: IncomingMessage, url: URL, signal: AbortSignal): Request
 function bodyOf(
   req: IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown },
 ): ReadableStream<Uint8Array> | Buffer<ArrayBuffer> | string {
-  if (!req.readableEnded) return Readable.toWeb(req) as ReadableStream<Uint8Array>
+  // Not `Readable.toWeb`: it destroys a request that is not read to its end, and the rest of the body
+  // would stay on the connection before the next request.
+  if (!req.readableEnded) return Parts.from(req.iterator({ destroyOnReturn: false })) as ReadableStream<Uint8Array>
   const { body, rawBody } = req
   // Some parsers keep the text or the bytes, too.
   const exact = [rawBody, body].find((each) => typeof each === 'string' || each instanceof Uint8Array)

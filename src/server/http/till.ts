@@ -22,6 +22,8 @@ export type Till = ReturnType<typeof createTill>
 
 /** The page of a waiting till reloads after so many seconds. */
 const refreshS = 3
+/** In a longer text somebody could hide another address to pay to. */
+const longestTyped = 30
 
 /** Creates the pages of a till. */
 export function createTill({ checkouts, links, settings, answerPage }: TillParts) {
@@ -29,7 +31,7 @@ export function createTill({ checkouts, links, settings, answerPage }: TillParts
     ask: async (request: Incoming, asked: AskedAmount): Promise<Answer> => {
       const { drawQuestion } = await import('#page')
       const { search, searchParams } = request.url
-      const refused = searchParams.get('refused')
+      const refused = searchParams.get('refused')?.slice(0, longestTyped) ?? null
       return answerPage(request, {}, (look) => drawQuestion({ ...look, asked, action: search, refused }))
     },
     /** Redirects to the page of the typed amount, or back to the question. */
@@ -38,7 +40,7 @@ export function createTill({ checkouts, links, settings, answerPage }: TillParts
       form: URLSearchParams,
       cookiesOf: (link: SignedLink) => readonly string[],
     ): Promise<Answer> => {
-      const typed = (form.get('typed') ?? '').slice(0, 30)
+      const typed = (form.get('typed') ?? '').slice(0, longestTyped)
       const made = await links.answer(link, typed)
       if (!made) return seeOther({ link: link.token, refused: typed })
       return link.asks?.by === 'cashier'

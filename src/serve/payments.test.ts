@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { incomingOf } from '../server/http/exchange.ts'
+import { createMemoryStore } from '../server/store/memory.ts'
+import { systemClock } from '../service/clock.ts'
+import { createPayments } from './payments.ts'
+
+const secret = 'api-secret-of-books-0123456789abcdef'
+const day = 86_400_000
+
+it('takes a key after its day as a new one, however few payments are made', async () => {
+  let nowMs = Date.UTC(2026, 10, 21)
+  let links = 0
+  const answer = createPayments({
+    paywindow: {
+      link: async ({ validForMs }) => ({
+        url: `https://pay.example/${++links}`,
+        expiresAtMs: nowMs + validForMs,
+        code: '',
+      }),
+      revokeLinks: () => Promise.reject(new Error('nobody asks')),
+      checkouts: { get: async () => undefined, list: async () => [] },
+    },
+    store: createMemoryStore(),
+    secrets: [secret],
+    report: (error) => {
+      throw error
+    },
+    clock: { ...systemClock, now: () => nowMs },
+  })
+  const ask = async (amount: string) => {
+    const headers = {
+      authorization: `Bearer ${secret}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'order-42',
+    }
+    const body = JSON.stringify({ order: '42', amount, asset: 'EUR' })
+    const request = new Request('https://pay.example/books/v1/payments', { method: 'POST', headers, body })
+    const { status, body: text } = await answer(incomingOf(request))
+    return [status, (JSON.parse(`${text}`) as { readonly url?: string }).url]
+  }
+
+  expect(await ask('49.90')).toEqual([201, 'https://pay.example/1'])
+  nowMs += day - 1
+  expect(await ask('49.90')).toEqual([201, 'https://pay.example/1'])
+  expect((await ask('59.90'))[0]).toBe(409)
+  nowMs += 1
+  const [one, other] = await Promise.all([ask('59.90'), ask('59.90')])
+  expect(one?.[0]).toBe(201)
+  expect(one?.[1]).not.toBe('https://pay.example/1')
+  expect(other).toEqual(one)
+  expect((await ask('49.90'))[0]).toBe(409)
+})
