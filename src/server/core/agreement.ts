@@ -14,7 +14,8 @@ import type { CheckoutRecord, Instructions, Meanings, Received } from './types.t
 
 /** Why an order cannot be the checkout's, in words; null where nothing excludes it. */
 export function contradiction(order: Order, checkout: CheckoutRecord, instructions: Instructions): string | null {
-  return otherMethod(order, checkout) ?? otherTarget(order, checkout, instructions)
+  const other = hasDepositSince(order, checkout) ? null : otherMethod(order, checkout)
+  return other ?? otherTarget(order, checkout, instructions)
 }
 
 /**
@@ -90,11 +91,13 @@ export function agrees(order: Order, checkout: CheckoutRecord, instructions: Ins
 }
 
 /**
- * Whether a deposit may have changed the order's amounts since the checkout was bound to it. False
- * if the response named the order: then amounts were never compared.
+ * Whether a deposit may have changed the order's coin and amounts since they fitted the checkout,
+ * which is bound to it or might be. False if the response named the order: then amounts were never
+ * compared.
  */
-function hasDepositSince({ id, status }: Order, { binding }: CheckoutRecord): boolean {
-  return status !== 'open' && binding?.orderId === id && binding.evidence !== 'response_id'
+function hasDepositSince({ id, status }: Order, { binding, candidates }: CheckoutRecord): boolean {
+  if (status === 'open') return false
+  return candidates.includes(id) || (binding?.orderId === id && binding.evidence !== 'response_id')
 }
 
 /**

@@ -1,7 +1,8 @@
 /**
  * Reads the address and tag that the list does not show from the details of orders, once for each
- * order: they never change. Only details that lack the address are read again, ever less often,
- * because a service may assign it later.
+ * order: they never change. Details are read again after a change of status, because a deposit may
+ * change the amounts. Details that lack the address are read again ever less often, because a
+ * service may assign it later.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
@@ -65,7 +66,9 @@ export function createDetailsReader({ client, settings, now }: Needs) {
     }
   }
 
-  function isDue({ id }: Order): boolean {
+  function isDue({ id, status }: Order): boolean {
+    const before = known.get(id)?.details.status
+    if (before && status && before !== status) return true
     const failed = failing.get(id)
     return failed ? now() >= failed.againAtMs : !known.has(id)
   }
@@ -99,7 +102,7 @@ function completed(listed: Order, known: Known | undefined): Order {
  * been paid.
  */
 function merge(listed: Order, details: Order): Order {
-  const { id: _, status, statusText, message, timing, sourceAmount, targetAmount, ...lasting } = details
+  const { id: _, from, status, statusText, message, timing, sourceAmount, targetAmount, ...lasting } = details
   const isLater = status !== listed.status
   const amountOf = (now: string | null, then: string | null) =>
     isShown(then) && !(isLater && isShown(now)) ? then : now
