@@ -231,8 +231,8 @@ function createRenew({ repository, now }: Context, { access, carts, ask, entries
     const whole = await carts.atPrice(before, offer.terms.price)
     if (carts.settledBy(whole))
       throw new PaywindowError('already_seen', 'A deposit for this cart was seen already: do not send another')
-    const hasSuccessor = whole.cart.entries.some((entry) => entry.id === id && entry.successor !== null)
-    if (!hasSuccessor) allowance.countNew(whole.cart, request)
+    const current = currentEntry(whole.cart, methodId(method))
+    if (!current || current.id === id) allowance.countNew(whole.cart, request)
     const fresh = entries.newEntry({ offer, method })
     const renewed = await repository.updateCart(reference, (current) =>
       renewEntry(repriced(whole.cart, current, offer.terms.price, now()), id, fresh),
