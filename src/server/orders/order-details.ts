@@ -19,6 +19,8 @@ const maxRemembered = 5_000
 
 interface Known {
   readonly details: Order
+  /** The status in the list when the details were asked for. */
+  listedAs: Order['status']
   /** The last merge with an order of the list: up to a thousand searches share one reading. */
   completed?: { readonly listed: Order; readonly order: Order }
 }
@@ -43,10 +45,12 @@ export function createDetailsReader({ client, settings, now }: Needs) {
   const failing = createLru<{ sinceMs: number; againAtMs: number }>(maxRemembered)
   const flight = createSingleFlight<void>()
 
-  async function read(id: string): Promise<void> {
+  async function read({ id, status }: Order): Promise<void> {
+    const before = known.get(id)
+    if (before) before.listedAs = status
     try {
       const details = await client.orderDetails(id)
-      known.set(id, { details })
+      known.set(id, { details, listedAs: status })
       if (details.walletAddress !== null) return void failing.delete(id)
       const { sinceMs } = failing.get(id) ?? { sinceMs: now() }
       const pauseMs = Math.max(policy.search.detailsAgainAfterMs, now() - sinceMs)
@@ -67,10 +71,10 @@ export function createDetailsReader({ client, settings, now }: Needs) {
   }
 
   function isDue({ id, status }: Order): boolean {
-    const before = known.get(id)?.details.status
-    if (before && status && before !== status) return true
+    const before = known.get(id)
+    if (before && before.listedAs !== status) return true
     const failed = failing.get(id)
-    return failed ? now() >= failed.againAtMs : !known.has(id)
+    return failed ? now() >= failed.againAtMs : !before
   }
 
   return async (orders: readonly Order[], checkout: CheckoutRecord, instructions: Instructions) => {
@@ -82,7 +86,7 @@ export function createDetailsReader({ client, settings, now }: Needs) {
     )
     const unread = mayBeOurs.filter(({ id }) => !known.has(id))
     const wanted = mayBeOurs.filter(isDue).slice(0, maxReadings)
-    await Promise.all(wanted.map(({ id }) => flight(id, () => read(id))))
+    await Promise.all(wanted.map((order) => flight(order.id, () => read(order))))
     return {
       orders: orders.map((order) => completed(order, known.get(order.id))),
       areRead: unread.every(({ id }) => known.has(id)),
