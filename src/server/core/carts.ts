@@ -74,11 +74,8 @@ export function renewEntry(cart: CartRecord, id: string, entry: CartEntry): Cart
   const current = currentEntry(cart, entry.method)
   const successor = current && current.id !== id ? current : entry
   if (!old || old.successor === successor.id) return cart
-  const entries = cart.entries.map((candidate) =>
-    candidate.id === id
-      ? { ...candidate, endedAtMs: candidate.endedAtMs ?? entry.createdAtMs, successor: successor.id }
-      : candidate,
-  )
+  const renewed = { ...old, endedAtMs: old.endedAtMs ?? entry.createdAtMs, successor: successor.id }
+  const entries = cart.entries.with(cart.entries.indexOf(old), renewed)
   return { ...cart, chosen: entry.method, entries: successor === entry ? [...entries, entry] : entries }
 }
 
