@@ -129,7 +129,7 @@ export function weigh(situation: Situation): Verdict {
 
   const left =
     counted.length > 0
-      ? equal.filter(({ id }) => counted.includes(id))
+      ? situation.orders.filter(({ id }) => counted.includes(id))
       : ([fitting, equal, made].find(({ length }) => length > 0) ?? [])
   return { kind: 'unknown', candidates: left.map(({ id }) => id), mismatch: nearestMismatch(situation) }
 }
