@@ -38,7 +38,11 @@ describe('the commands for checkouts', () => {
     expect(JSON.parse((await run('checkouts', '--reference', 'cart-1', '--json')).stdout)).toMatchObject([
       { id: ids[0], reference: 'cart-1', price: { amount: '49.90', asset: 'USD' } },
     ])
-    const csv = (await run('checkouts', '--csv', '--limit', '1')).stdout.split('\n')
+    const cut = await run('checkouts', '--csv', '--limit', '1')
+    expect(cut.stderr).toBe(`paywindow: There may be more: --before ${ids[1]}\n`)
+    expect((await run('checkouts', '--json', '--limit', '1')).stderr).toBe(cut.stderr)
+    expect((await run('checkouts', '--csv')).stderr).toBe('')
+    const csv = cut.stdout.split('\n')
     expect(csv[0]).toMatch(/^id,reference,status,price,/)
     // A spreadsheet would take the reference for a formula.
     expect(csv[1]).toContain(`${ids[1]},'=cart-2,open,49.90,USD,`)

@@ -38,11 +38,14 @@ export async function printCheckouts(options: CheckoutsOptions, world: World): P
     const dealt = await createDealt(store, Date.now).read()
     const circumstances = { nowMs: Date.now(), twice, dealt }
     const { found, next } = await searchPayments(checkouts, filter, { before, limit }, circumstances)
+    const more = next === undefined ? '' : `There may be more: --before ${plainLine(next)}\n`
+    // A sum of what is printed would be wrong.
+    if (more && (json || csv)) world.stderr(`paywindow: ${more}`)
     if (json) return world.stdout(jsonText(found))
     if (csv) return world.stdout(paymentsCsv(found))
     if (found.length === 0) return world.stdout('No checkouts.\n')
-    world.stdout(columns([['ID', 'REFERENCE', 'STATUS', 'PRICE', 'PAYS', 'CREATED', 'ORDER'], ...found.map(rowOf)]))
-    if (next !== undefined) world.stdout(`There may be more: --before ${plainLine(next)}\n`)
+    const heads = ['ID', 'REFERENCE', 'STATUS', 'PRICE', 'PAYS', 'CREATED', 'ORDER']
+    world.stdout(`${columns([heads, ...found.map(rowOf)])}${more}`)
   })
 }
 

@@ -200,7 +200,7 @@ function raise(marks: Map<string, Mark>, name: string, number: number, nowMs: nu
 }
 
 /** Remembers the checkouts that browsers were shown. */
-function createAnswered({ findings }: World) {
+function createAnswered({ findings, audit }: World) {
   const answered = new Map<string, AnsweredCheckout>()
   const successors = new Map<string, string>()
 
@@ -213,10 +213,16 @@ function createAnswered({ findings }: World) {
       findings.violate('lost', `checkout ${id} is another than it was`)
   }
 
-  /** Checks that a renewed checkout has only one successor, whoever renews it. */
+  const hasEnded = (id: string) => {
+    const { entries = [] } = audit.carts.get(audit.checkouts.get(id)?.reference ?? '') ?? {}
+    return entries.some((entry) => entry.id === id && entry.endedAtMs !== null)
+  }
+
+  /** Checks that a renewed checkout has one successor that has not ended, whoever renews it. */
   function checkSuccessor(id: string, successor: string): void {
-    if ((successors.get(id) ?? successor) !== successor)
-      findings.violate('second payable', `checkout ${id} was renewed twice: ${successors.get(id)} and ${successor}`)
+    const before = successors.get(id)
+    if (before !== undefined && before !== successor && !hasEnded(before) && !hasEnded(successor))
+      findings.violate('second payable', `checkout ${id} was renewed twice: ${before} and ${successor}`)
     successors.set(id, successor)
   }
 

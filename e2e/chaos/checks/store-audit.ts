@@ -169,18 +169,18 @@ function cartFaults(before: CartRecord | undefined, next: CartRecord): readonly 
       ? []
       : [{ rule: 'second payable' as const, what: `cart ${next.reference} has two checkouts for ${twice}` }]),
     ...(before?.entries ?? []).flatMap((old, at) => {
-      const what = entryFault(old, next.entries[at])
+      const what = entryFault(old, next.entries[at], next.entries)
       return what === null ? [] : [{ rule: 'lost' as const, what: `cart ${next.reference}: ${what}` }]
     }),
   ]
 }
 
-/** Returns what is wrong with an entry, or null. Its place, its end and its successor are final. */
-function entryFault(old: CartEntry, next: CartEntry | undefined): string | null {
+/** Returns what is wrong with an entry, or null. Its place, its end and a successor that lives are final. */
+function entryFault(old: CartEntry, next: CartEntry | undefined, entries: readonly CartEntry[]): string | null {
   if (next?.id !== old.id) return `checkout ${old.id} is gone`
   if (old.endedAtMs !== null && next.endedAtMs !== old.endedAtMs) return `checkout ${old.id} ended twice`
-  if (old.successor !== null && next.successor !== old.successor) return `checkout ${old.id} got another successor`
-  return null
+  const lives = entries.some(({ id, endedAtMs }) => id === old.successor && endedAtMs === null)
+  return lives && next.successor !== old.successor ? `checkout ${old.id} got another successor` : null
 }
 
 /** Creates an empty index. */

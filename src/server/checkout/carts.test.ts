@@ -62,6 +62,18 @@ describe('a cart', () => {
     ])
   })
 
+  it('replaces a successor that has ended', () => {
+    const renewed = renewEntry(cart(entry('a')), 'a', entry('b'))
+    const repriced = endOtherPrices(renewed, usd('12'), 300)
+    const again = renewEntry(repriced, 'a', entry('c', { price: usd('12') }))
+    expect(again.entries).toMatchObject([{ id: 'a', successor: 'c' }, { id: 'b', successor: null }, { id: 'c' }])
+    expect(renewEntry(again, 'b', entry('d')).entries).toMatchObject([
+      { id: 'a' },
+      { id: 'b', successor: 'c' },
+      { id: 'c' },
+    ])
+  })
+
   it('finds a checkout that was stored when fewer networks were known', () => {
     const before = openEntry(cart(), entry('a', { method: 'ETH arbitrum' }))
     expect(openEntry(before, entry('b', { method: 'ETH arbitrum-one' })).entries.map(({ id }) => id)).toEqual(['a'])

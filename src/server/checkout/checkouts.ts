@@ -216,8 +216,8 @@ function createPoll(context: Context, { access, carts, binder, tracker }: Shared
 }
 
 /**
- * Resolves with the only successor of a checkout whose quote is over. Makes it if there is none.
- * Two renewals at once get the same successor.
+ * Resolves with the successor of a checkout whose quote is over. Makes it if there is none, or if it
+ * has ended. Two renewals at once get the same successor.
  *
  * @throws PaywindowError `already_seen` if a deposit for the cart was seen: no payer may be led
  * to pay twice.
@@ -231,14 +231,13 @@ function createRenew({ repository, now }: Context, { access, carts, ask, entries
     const whole = await carts.atPrice(before, offer.terms.price)
     if (carts.settledBy(whole))
       throw new PaywindowError('already_seen', 'A deposit for this cart was seen already: do not send another')
-    const hasSuccessor = whole.cart.entries.some((entry) => entry.id === id && entry.successor !== null)
-    if (!hasSuccessor) allowance.countNew(whole.cart, request)
+    const current = currentEntry(whole.cart, methodId(method))
+    if (!current || current.id === id) allowance.countNew(whole.cart, request)
     const fresh = entries.newEntry({ offer, method })
     const renewed = await repository.updateCart(reference, (current) =>
       renewEntry(repriced(whole.cart, current, offer.terms.price, now()), id, fresh),
     )
-    const successorId = renewed.entries.find((entry) => entry.id === id)?.successor
-    const successor = renewed.entries.find((entry) => entry.id === successorId)
+    const successor = currentEntry(renewed, fresh.method)
     if (!successor) throw new PaywindowError('not_found', 'This checkout is no longer one of its cart')
     return entries.prepare(successor, { reference, offer, method, request })
   }

@@ -189,6 +189,21 @@ describe('a new quote', () => {
     expect((await shop.open()).id).toBe(one.json.id)
   })
 
+  it.each([false, true])('comes at the new price, also after a quote that was refused: %s', async (isRefused) => {
+    const shop = createTestShop()
+    const old = await shop.open()
+    await shop.pass(1_300_000)
+    const renew = () => shop.send('POST', `/checkouts/${old.id}/renew`, { body: {}, key: old.key })
+    if (isRefused)
+      shop.sandbox.faults = ({ method }) => (method === 'POST' ? { kind: 'status', status: 400 } : undefined)
+    expect((await renew()).status).toBe(isRefused ? 502 : 200)
+    shop.sandbox.faults = undefined
+    shop.offer = shop.offer && { ...shop.offer, price: { asset: 'USD', amount: '60' } }
+    const renewed = await renew()
+    expect(renewed).toMatchObject({ status: 200, json: { price: { amount: '60' }, expiresInMs: 1_200_000 } })
+    expect((await renew()).json.id).toBe(renewed.json.id)
+  })
+
   it('shows a payment to the old address with the next poll', async () => {
     const shop = createTestShop()
     const old = await shop.open()

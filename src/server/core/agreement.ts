@@ -14,7 +14,13 @@ import type { CheckoutRecord, Instructions, Meanings, Received } from './types.t
 
 /** Why an order cannot be the checkout's, in words; null where nothing excludes it. */
 export function contradiction(order: Order, checkout: CheckoutRecord, instructions: Instructions): string | null {
-  return otherMethod(order, checkout) ?? otherTarget(order, checkout, instructions)
+  const other = wasCandidate(order, checkout) ? null : otherMethod(order, checkout)
+  return other ?? otherTarget(order, checkout, instructions)
+}
+
+/** Whether an order might be the checkout's, and a deposit may have changed its coin and amounts. */
+function wasCandidate({ id, status }: Order, { candidates }: CheckoutRecord): boolean {
+  return status !== 'open' && candidates.includes(id)
 }
 
 /**
@@ -90,11 +96,13 @@ export function agrees(order: Order, checkout: CheckoutRecord, instructions: Ins
 }
 
 /**
- * Whether a deposit may have changed the order's amounts since the checkout was bound to it. False
- * if the response named the order: then amounts were never compared.
+ * Whether a deposit may have changed the order's amounts since they were compared. False if the
+ * response named the order: then they never were.
  */
-function hasDepositSince({ id, status }: Order, { binding }: CheckoutRecord): boolean {
-  return status !== 'open' && binding?.orderId === id && binding.evidence !== 'response_id'
+function hasDepositSince(order: Order, checkout: CheckoutRecord): boolean {
+  const { binding } = checkout
+  const isBound = binding?.orderId === order.id && binding.evidence !== 'response_id'
+  return (isBound && order.status !== 'open') || wasCandidate(order, checkout)
 }
 
 /**

@@ -67,28 +67,22 @@ export function openEntry(cart: CartRecord, entry: CartEntry): CartRecord {
 
 /**
  * Renews a checkout by its only successor: the current checkout of the method if that is a
- * different checkout, else `entry`. A checkout that has a successor keeps it.
+ * different checkout, else `entry`. A successor that has ended, as at another price, is replaced.
  */
 export function renewEntry(cart: CartRecord, id: string, entry: CartEntry): CartRecord {
   const old = cart.entries.find((candidate) => candidate.id === id)
-  if (!old || old.successor !== null) return cart
   const current = currentEntry(cart, entry.method)
   const successor = current && current.id !== id ? current : entry
-  const entries = cart.entries.map((candidate) =>
-    candidate.id === id
-      ? { ...candidate, endedAtMs: candidate.endedAtMs ?? entry.createdAtMs, successor: successor.id }
-      : candidate,
-  )
+  if (!old || old.successor === successor.id) return cart
+  const renewed = { ...old, endedAtMs: old.endedAtMs ?? entry.createdAtMs, successor: successor.id }
+  const entries = cart.entries.with(cart.entries.indexOf(old), renewed)
   return { ...cart, chosen: entry.method, entries: successor === entry ? [...entries, entry] : entries }
 }
 
-/**
- * Ends a checkout that nobody may use, so that its method gets a new one. A checkout whose
- * successor it is can be renewed again.
- */
+/** Ends a checkout that nobody may use, so that its method gets a new one. */
 export function endEntry(cart: CartRecord, id: string, nowMs: number): CartRecord {
   const ended = (entry: CartEntry) => (entry.id === id ? { ...entry, endedAtMs: entry.endedAtMs ?? nowMs } : entry)
-  return { ...cart, entries: withoutSuccessor(cart.entries, id).map(ended) }
+  return { ...cart, entries: cart.entries.map(ended) }
 }
 
 /** The number of checkouts that the cart got within `windowMs`. */
@@ -143,9 +137,4 @@ export function samePrice(left: Price, right: Price): boolean {
   const [a, b] = [toAtomic(left.amount, decimals), toAtomic(right.amount, decimals)]
   const apart = a > b ? a - b : b - a
   return left.asset.toUpperCase() === right.asset.toUpperCase() && apart * sameWithinPart <= (a < b ? a : b)
-}
-
-/** Removes a checkout as the successor of another, which can then be renewed again. */
-export function withoutSuccessor(entries: readonly CartEntry[], id: string): readonly CartEntry[] {
-  return entries.map((entry) => (entry.successor === id ? { ...entry, successor: null } : entry))
 }

@@ -102,8 +102,11 @@ export function weigh(situation: Situation): Verdict {
   const { checkout, instructions, isListed, shared } = situation
   const possible = possibleIn(situation).filter((order) => agrees(order, checkout, instructions))
   const made = possible.filter((order) => mayBeMadeBy(order, situation))
+  // If the list shows a single order at the place, it is the checkout's, whatever was deposited.
+  const isDeposit = (order: Order) => isListed && order.status !== 'open' && isInTime(order, situation)
+  const deposits = possibleIn(situation).filter(isDeposit)
 
-  const byPlace = shared.place ? undefined : soleAtPlace(made, situation)
+  const byPlace = shared.place ? undefined : (soleAtPlace(made, situation) ?? soleAtPlace(deposits, situation))
   if (byPlace) return found(byPlace, 'address', { isCertain: isListed })
 
   const showsTime = showsTimeOf(instructions)
@@ -129,7 +132,7 @@ export function weigh(situation: Situation): Verdict {
 
   const left =
     counted.length > 0
-      ? equal.filter(({ id }) => counted.includes(id))
+      ? situation.orders.filter(({ id }) => counted.includes(id))
       : ([fitting, equal, made].find(({ length }) => length > 0) ?? [])
   return { kind: 'unknown', candidates: left.map(({ id }) => id), mismatch: nearestMismatch(situation) }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { JsonRecord } from '../../contract/parse.ts'
 import { parseKeyedCheckout } from '../../contract/parsers.ts'
 import { withBinding } from '../core/transitions.ts'
 import { someCheckout } from '../records/records.testing.ts'
@@ -7,6 +8,7 @@ import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 import { boundTo, mute, orderIdAt, pay } from './binding.testing.ts'
 
+const inBitcoin = { sourceAsset: 'BTC', network: 'bitcoin', targetAsset: 'USD' }
 const inLitecoin = { sourceAsset: 'LTC', network: 'litecoin', targetAsset: 'USD' }
 
 describe('finding the order of a creation without an id', () => {
@@ -59,7 +61,7 @@ describe('finding the order of a creation without an id', () => {
     const shop = createTestShop({ sandbox: { ...mute, appearAfterMs: () => 500 } })
     const opening = shop.open()
     const checkout = await opening
-    shop.sandbox.addOrder({ sourceAsset: 'BTC', network: 'bitcoin', targetAsset: 'USD', targetAmount: '49.90' })
+    shop.sandbox.addOrder({ ...inBitcoin, targetAmount: '49.90' })
     await shop.settle()
     expect(await boundTo(shop, checkout.id)).toBeNull()
     expect(await shop.poll(checkout)).toMatchObject({ tracked: false, phase: 'waiting', address: checkout.address })
@@ -70,6 +72,26 @@ describe('finding the order of a creation without an id', () => {
     expect(unresolved?.candidates).toHaveLength(2)
     expect(shop.errors.map(({ code }) => code)).toEqual(['order_unresolved'])
     expect(shop.errors[0]?.message).toContain(`${unresolved?.candidates[0]}`)
+  })
+
+  it.each([
+    ['another amount, and what that is worth', { source_amount: 0.0001, target_amount: 5 }],
+    ['another coin', { source_asset: 'LTC', source_amount: 0.5, target_amount: 44 }],
+  ])('takes no other order for its own because its own shows %s: that is the deposit', async (_, shown) => {
+    const changeAnswer = (json: JsonRecord) => (json.status === 'pending' ? { ...json, ...shown } : json)
+    const shop = createTestShop({ sandbox: { ...mute, appearAfterMs: () => 500 }, changeAnswer })
+    const { id, address, amount } = await shop.open()
+    const other = shop.sandbox.addOrder({ ...inBitcoin, targetAmount: '49.90' })
+    const watching = shop.paywindow.watch()
+    await shop.pass(30_000)
+    shop.sandbox.payer.deposit({ address, amount })
+    await shop.pass(10 * 60_000)
+    await shop.run(watching.stop())
+    const own = orderIdAt(shop, address)
+    const [unresolved] = await shop.paywindow.checkouts.list({ only: 'unresolved' })
+    expect(unresolved).toMatchObject({ id, candidates: expect.arrayContaining([own, other.id]) })
+    // A person finds it.
+    expect(await shop.run(shop.paywindow.bind(id, own))).toMatchObject({ phase: 'seen' })
   })
 
   it('reports it to the merchant even if the server dies while storing that', async () => {
@@ -83,7 +105,7 @@ describe('finding the order of a creation without an id', () => {
     }
     const shop = createTestShop({ store: { ...base, replace }, sandbox: { ...mute, appearAfterMs: () => 500 } })
     const checkout = await shop.open()
-    shop.sandbox.addOrder({ sourceAsset: 'BTC', network: 'bitcoin', targetAsset: 'USD', targetAmount: '49.90' })
+    shop.sandbox.addOrder({ ...inBitcoin, targetAmount: '49.90' })
     for (let minute = 0; minute < 3; minute++) {
       await shop.pass(60_000)
       await shop.send('GET', `/checkouts/${checkout.id}`, { key: checkout.key })
@@ -251,6 +273,25 @@ describe('equal checkouts that cannot be distinguished', () => {
         [two.id, 'paid_less'],
       ]),
     )
+  })
+
+  it('are not told as paid where details alone show less, which were read before the payments', async () => {
+    let less = ''
+    const shop = untoldShop({
+      changeAnswer: (json, _, isListed) =>
+        !isListed && json.id === less && json.status === 'confirmed'
+          ? { ...json, source_amount: Number(json.source_amount) * 0.1, target_amount: 4.99 }
+          : json,
+    })
+    const checkouts = await openTwo(shop)
+    less = orderIdAt(shop, checkouts[1].address)
+    const watching = shop.paywindow.watch()
+    await shop.pass(130_000)
+    for (const { address, amount } of checkouts) pay(shop, address, amount)
+    await shop.pass(30 * 60_000)
+    await shop.run(watching.stop())
+    expect(shop.events).toEqual([])
+    expect(shop.errors.map(({ code }) => code)).toContain('order_unresolved')
   })
 
   it('are none of them told that one of their orders was canceled: both are named, and a person settles it', async () => {

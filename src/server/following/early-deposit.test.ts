@@ -72,4 +72,18 @@ describe('an order that shows another amount before its binding is certain', () 
     expect(shop.events).toMatchObject([{ status: 'pending' }])
     expect(shop.errors).toEqual([])
   })
+
+  it('is found by its address when it first shows other amounts', async () => {
+    const shown = { source_amount: 0.0007, target_amount: 45.2 }
+    const { shop, deposit } = shopThatShows(shown, { ...mute, listInstructions: true, appearAfterMs: () => 40_000 })
+    const checkout = await shop.open()
+    const watching = shop.paywindow.watch()
+    await shop.pass(20_000)
+    deposit(shop, checkout.address)
+    await shop.pass(5 * minuteMs)
+    await shop.run(watching.stop())
+    expect(await boundTo(shop, checkout.id)).toMatchObject({ id: orderIdAt(shop, checkout.address) })
+    expect(shop.events).toMatchObject([{ status: 'pending' }])
+    expect((await shop.poll(checkout)).phase).toBe('seen')
+  })
 })

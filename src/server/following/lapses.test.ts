@@ -168,6 +168,15 @@ describe('not told is', () => {
     expect(lapsed()).toEqual(['cart-42'])
   })
 
+  it('a cart whose order has an unknown status', async () => {
+    openShop({ changeAnswer: (json) => (json.status === 'pending' ? { ...json, status: 'processing' } : json) })
+    const { address } = await shop.open()
+    await shop.settle()
+    shop.sandbox.payer.deposit({ address, amount: '0.0001' })
+    await watch(8)
+    expect(lapsed()).toEqual([])
+  })
+
   it('a cart with a deposit that the service calls open', async () => {
     let message = ''
     const changeAnswer = (json: object, _: number, isListed: boolean) =>

@@ -60,7 +60,8 @@ export function createTracker(context: Context, parts: Parts, onChange: (checkou
      * Asks for the details of the order, even if that was done a moment ago. Undefined if the order
      * could not be read.
      *
-     * @param needsDetails - Without the list where the details fail for a reason that passes.
+     * @param needsDetails - Without the list where the details fail for a reason that passes, and
+     *   undefined where both show an unknown status.
      */
     lookNow: async (checkout: CheckoutRecord, needsDetails = false): Promise<CheckoutRecord | undefined> => {
       const orderId = checkout.binding?.orderId
@@ -156,9 +157,11 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
     return second && !isAgreed ? recordIfNew(after, second) : after
   }
 
-  async function askList(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined> {
+  async function askList(checkout: CheckoutRecord, orderId: string, needsStatus = false) {
     const listed = await readFromList(checkout, orderId)
-    return listed === 'not yet' ? checkout : listed ? recordIfNew(checkout, listed) : undefined
+    if (listed === 'not yet') return checkout
+    const after = listed ? await recordIfNew(checkout, listed) : undefined
+    return needsStatus && listed?.status === null ? undefined : after
   }
 
   /** Reads the list if the details say nothing or cannot be read. */
@@ -169,7 +172,7 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
     needsDetails = false,
   ): Promise<Answer | CheckoutRecord | undefined> {
     try {
-      return (await asked) ?? (await askList(checkout, orderId))
+      return (await asked) ?? (await askList(checkout, orderId, needsDetails))
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       reportUnread(`The details of order ${orderId}`, error, { checkoutId: checkout.id })
@@ -178,7 +181,7 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
       const isUnknown = error.code === 'not_found'
       if (needsDetails && !isUnknown && !isLasting(error)) return undefined
       // Services answer in many ways what is no id of an order.
-      const known = (await askList(checkout, orderId)) ?? (await letGoOfUnknown(checkout, orderId))
+      const known = (await askList(checkout, orderId, needsDetails)) ?? (await letGoOfUnknown(checkout, orderId))
       return known ?? (isUnknown ? checkout : undefined)
     }
   }

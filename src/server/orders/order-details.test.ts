@@ -25,6 +25,22 @@ it('reads the details of each order once, also for two searches at the same mome
   expect(orderDetails).toHaveBeenCalledTimes(2)
 })
 
+it('reads them once more after a change of status: a deposit changes the amounts', async () => {
+  const paid = { status: 'confirmed', targetAmount: '5' } as const
+  const orderDetails = vi.fn(async (id: string) => someOrder({ id, from: 'details', walletAddress: bitcoinAddress }))
+  const complete = reader(orderDetails)
+  await complete([someOrder()], someCheckout(), someInstructions)
+  orderDetails.mockImplementation(async (id) =>
+    someOrder({ id, from: 'details', walletAddress: bitcoinAddress, ...paid }),
+  )
+  const listed = someOrder({ status: 'confirmed' })
+  for (const _ of ['once', 'twice'])
+    expect((await complete([listed], someCheckout(), someInstructions)).orders).toMatchObject([
+      { ...paid, from: 'list' },
+    ])
+  expect(orderDetails).toHaveBeenCalledTimes(2)
+})
+
 it('tells all who wait that the service does not answer, and asks again the next time', async () => {
   const orderDetails = vi.fn(async (id: string) => someOrder({ id }))
   orderDetails.mockRejectedValueOnce(new ServiceError('unreachable', 'reset', { outcome: 'unknown' }))

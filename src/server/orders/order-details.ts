@@ -1,7 +1,8 @@
 /**
  * Reads the address and tag that the list does not show from the details of orders, once for each
- * order: they never change. Only details that lack the address are read again, ever less often,
- * because a service may assign it later.
+ * order: they never change. Details are read again after a change of status, because a deposit may
+ * change the amounts. Details that lack the address are read again ever less often, because a
+ * service may assign it later.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
@@ -18,6 +19,8 @@ const maxRemembered = 5_000
 
 interface Known {
   readonly details: Order
+  /** The status in the list when the details were asked for. */
+  listedAs: Order['status']
   /** The last merge with an order of the list: up to a thousand searches share one reading. */
   completed?: { readonly listed: Order; readonly order: Order }
 }
@@ -42,10 +45,12 @@ export function createDetailsReader({ client, settings, now }: Needs) {
   const failing = createLru<{ sinceMs: number; againAtMs: number }>(maxRemembered)
   const flight = createSingleFlight<void>()
 
-  async function read(id: string): Promise<void> {
+  async function read({ id, status }: Order): Promise<void> {
+    const before = known.get(id)
+    if (before) before.listedAs = status
     try {
       const details = await client.orderDetails(id)
-      known.set(id, { details })
+      known.set(id, { details, listedAs: status })
       if (details.walletAddress !== null) return void failing.delete(id)
       const { sinceMs } = failing.get(id) ?? { sinceMs: now() }
       const pauseMs = Math.max(policy.search.detailsAgainAfterMs, now() - sinceMs)
@@ -65,9 +70,11 @@ export function createDetailsReader({ client, settings, now }: Needs) {
     }
   }
 
-  function isDue({ id }: Order): boolean {
+  function isDue({ id, status }: Order): boolean {
+    const before = known.get(id)
+    if (before && before.listedAs !== status) return true
     const failed = failing.get(id)
-    return failed ? now() >= failed.againAtMs : !known.has(id)
+    return failed ? now() >= failed.againAtMs : !before
   }
 
   return async (orders: readonly Order[], checkout: CheckoutRecord, instructions: Instructions) => {
@@ -79,7 +86,7 @@ export function createDetailsReader({ client, settings, now }: Needs) {
     )
     const unread = mayBeOurs.filter(({ id }) => !known.has(id))
     const wanted = mayBeOurs.filter(isDue).slice(0, maxReadings)
-    await Promise.all(wanted.map(({ id }) => flight(id, () => read(id))))
+    await Promise.all(wanted.map((order) => flight(order.id, () => read(order))))
     return {
       orders: orders.map((order) => completed(order, known.get(order.id))),
       areRead: unread.every(({ id }) => known.has(id)),
@@ -99,7 +106,7 @@ function completed(listed: Order, known: Known | undefined): Order {
  * been paid.
  */
 function merge(listed: Order, details: Order): Order {
-  const { id: _, status, statusText, message, timing, sourceAmount, targetAmount, ...lasting } = details
+  const { id: _, from, status, statusText, message, timing, sourceAmount, targetAmount, ...lasting } = details
   const isLater = status !== listed.status
   const amountOf = (now: string | null, then: string | null) =>
     isShown(then) && !(isLater && isShown(now)) ? then : now

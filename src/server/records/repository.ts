@@ -4,7 +4,6 @@
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { ParseError } from '../../contract/parse.ts'
-import { withoutSuccessor } from '../core/carts.ts'
 import { archivingAtMs } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
 import type { CartRecord, CheckoutLabel, CheckoutRecord, WholeCart } from '../core/types.ts'
@@ -225,7 +224,7 @@ function createRemovals(
       await unlessUnreadable(
         updateCart(reference, (cart) => ({
           ...cart,
-          entries: withoutSuccessor(cart.entries, id).filter((entry) => entry.id !== id),
+          entries: cart.entries.filter((entry) => entry.id !== id),
         })),
       )
     },
