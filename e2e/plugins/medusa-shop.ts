@@ -198,6 +198,9 @@ async function putOnSale(send: (path: string, body: object) => Answer, get: (pat
     countries: ['nl'],
     payment_providers: ['pp_paywindow_paywindow'],
   })
+  // Medusa's total is 49.9004.
+  const tax = { name: 'VAT', code: 'vat', rate: 21 }
+  await send('/admin/tax-regions', { country_code: 'nl', provider_id: 'tp_system', default_tax_rate: tax })
   const { stock_location: place } = await send('/admin/stock-locations', { name: 'The shop' })
   const at = `/admin/stock-locations/${place.id}`
   await send(`${at}/sales-channels`, { add: [channel.id] })
@@ -215,7 +218,7 @@ async function putOnSale(send: (path: string, body: object) => Answer, get: (pat
     provider_id: 'manual_manual',
     price_type: 'flat',
     type: { label: 'Post', description: 'Post', code: 'post' },
-    prices: [{ currency_code: 'usd', amount: 4.9 }],
+    prices: [{ currency_code: 'usd', amount: 4.05 }],
     rules: [],
   })
   const { product } = await send('/admin/products', {
@@ -227,7 +230,7 @@ async function putOnSale(send: (path: string, body: object) => Answer, get: (pat
       {
         title: 'Paper',
         options: { Kind: 'Paper' },
-        prices: [{ currency_code: 'usd', amount: 45 }],
+        prices: [{ currency_code: 'usd', amount: 37.19 }],
         manage_inventory: true,
       },
     ],
