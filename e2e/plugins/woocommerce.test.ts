@@ -128,11 +128,14 @@ it('knows the price again that a customer saw with the decimals of another curre
   expect((await shop.read(order)).status).toBe('processing')
 })
 
-it('cancels no order that the customer pays in another way', async () => {
+it.each([
+  ['the customer pays in another way', 'transfer', 'on-hold'],
+  ['the shop has put away', 'change&status=trash', 'trash'],
+])('cancels no order that %s', async (_, change, status) => {
   const { order } = await shop.buy()
-  await ask(`transfer&id=${order}`)
+  await ask(`${change}&id=${order}`)
   expect(await tell(order, 'lapsed')).toBe(204)
-  expect((await shop.read(order)).status).toBe('on-hold')
+  expect((await shop.read(order)).status).toBe(status)
 })
 
 it('shows itself in a checkout of blocks', async () => {

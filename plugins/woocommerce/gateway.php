@@ -155,13 +155,18 @@ final class Gateway extends \WC_Payment_Gateway
             State::Seen, State::Review, State::TakenBack => $is('on-hold'),
             // WooCommerce does nothing for an order in the trash, and calls that done.
             State::Paid => $order->payment_complete($checkout) && $order->get_date_paid() !== null,
-            // The customer may have chosen another way to pay since, such as a bank transfer.
-            State::Cancelled => $order->get_payment_method() !== 'paywindow' || $is('cancelled'),
+            State::Cancelled => !self::waits($order) || $is('cancelled'),
             null => true,
         };
         if (!$isDone) {
             throw new \RuntimeException("the order {$order->get_id()} could not be changed: see its notes");
         }
+    }
+
+    /** Not where the customer has chosen another way to pay since, or the shop a status of its own. */
+    private static function waits(\WC_Order $order): bool
+    {
+        return $order->get_payment_method() === 'paywindow' && $order->has_status(['pending', 'on-hold', 'failed']);
     }
 
     /** @param array<string, mixed> $known */
