@@ -175,6 +175,12 @@ async function open(settings: Parameters<Platform['open']>[0], storefront: strin
       return `${order.status}: ${order.payment_status}`
     },
 
+    payOtherwise: async ({ id }) => {
+      const values = `('ordtrx_other', $1, 1, 10, '{"value": "10", "precision": 20}', 'usd', 'capture')`
+      const columns = 'id, order_id, version, amount, raw_amount, currency_code, reference'
+      await database.query(`INSERT INTO order_transaction (${columns}) VALUES ${values}`, [id])
+    },
+
     holdUp: ({ id, order }, place) => holdUpRow(database, place, 'id', place === 'order' ? id : order),
   }
 }
