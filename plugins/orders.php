@@ -208,14 +208,17 @@ function doOnce(callable $ask, string $table, string $order, string $eventId, ca
     }
     try {
         $ask('START TRANSACTION');
-        if ($ask("SELECT COUNT(*) FROM `$table` WHERE id = '$id'") === '0') {
-            $known = $ask("SELECT known FROM `$table` WHERE of_order = '$order' ORDER BY seq DESC LIMIT 1");
+        // Empty: begun, and not done.
+        $done = "`$table` WHERE known <> ''";
+        if ($ask("SELECT COUNT(*) FROM $done AND id = '$id'") === '0') {
+            $known = $ask("SELECT known FROM $done AND of_order = '$order' ORDER BY seq DESC LIMIT 1");
+            $ask("REPLACE INTO `$table` SET id = '$id', of_order = '$order', known = ''");
             $known = $work($known === null ? [] : json_decode($known, true, 512, JSON_THROW_ON_ERROR));
             $hex = bin2hex(json_encode($known, JSON_THROW_ON_ERROR));
-            $ask("INSERT INTO `$table` SET id = '$id', of_order = '$order', known = x'$hex'");
-            // A library that has connected again has lost the transaction, and the lock.
-            if ($ask("SELECT IS_USED_LOCK('$lock') = CONNECTION_ID()") !== '1') {
-                throw new \RuntimeException('the connection to the database was lost');
+            $ask("UPDATE `$table` SET known = x'$hex' WHERE id = '$id'");
+            // The database has undone all with a deadlock, or a lost connection, and the platform went on.
+            if ($ask("SELECT COUNT(*) FROM $done AND id = '$id'") !== '1') {
+                throw new \RuntimeException('the database has undone the transaction');
             }
         }
         $ask('COMMIT');

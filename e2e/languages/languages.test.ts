@@ -80,6 +80,18 @@ const orders: readonly {
     payments: ['ended', 'lapsed', 'seen'],
   },
   {
+    name: 'takes no payment for older than a lapse that a clock ahead has told',
+    events: [['ended'], ['lapsed', at(60)], ['paid', at(1)]],
+    status: 'paid',
+    payments: ['paid'],
+  },
+  {
+    name: 'stays cancelled when what was told before comes again',
+    events: [['ended'], ['lapsed', at(60)], ['ended']],
+    status: 'cancelled',
+    payments: ['lapsed'],
+  },
+  {
     name: 'does nothing that it does not know',
     events: [['paid'], ['new_in_another_version', at(1)]],
     status: 'paid',

@@ -175,6 +175,12 @@ async function open(settings: Parameters<Platform['open']>[0], storefront: strin
       return `${order.status}: ${order.payment_status}`
     },
 
+    payOtherwise: async ({ id }) => {
+      const values = `('ordtrx_other', $1, 1, 10, '{"value": "10", "precision": 20}', 'usd', 'capture')`
+      const columns = 'id, order_id, version, amount, raw_amount, currency_code, reference'
+      await database.query(`INSERT INTO order_transaction (${columns}) VALUES ${values}`, [id])
+    },
+
     holdUp: ({ id, order }, place) => holdUpRow(database, place, 'id', place === 'order' ? id : order),
   }
 }
@@ -198,6 +204,9 @@ async function putOnSale(send: (path: string, body: object) => Answer, get: (pat
     countries: ['nl'],
     payment_providers: ['pp_paywindow_paywindow'],
   })
+  // Medusa's total is 49.9004.
+  const tax = { name: 'VAT', code: 'vat', rate: 21 }
+  await send('/admin/tax-regions', { country_code: 'nl', provider_id: 'tp_system', default_tax_rate: tax })
   const { stock_location: place } = await send('/admin/stock-locations', { name: 'The shop' })
   const at = `/admin/stock-locations/${place.id}`
   await send(`${at}/sales-channels`, { add: [channel.id] })
@@ -215,7 +224,7 @@ async function putOnSale(send: (path: string, body: object) => Answer, get: (pat
     provider_id: 'manual_manual',
     price_type: 'flat',
     type: { label: 'Post', description: 'Post', code: 'post' },
-    prices: [{ currency_code: 'usd', amount: 4.9 }],
+    prices: [{ currency_code: 'usd', amount: 4.05 }],
     rules: [],
   })
   const { product } = await send('/admin/products', {
@@ -227,7 +236,7 @@ async function putOnSale(send: (path: string, body: object) => Answer, get: (pat
       {
         title: 'Paper',
         options: { Kind: 'Paper' },
-        prices: [{ currency_code: 'usd', amount: 45 }],
+        prices: [{ currency_code: 'usd', amount: 37.19 }],
         manage_inventory: true,
       },
     ],

@@ -35,6 +35,8 @@ export interface NodeShop {
   logs(pattern: RegExp): Promise<void>
   /** What a guest is told of an order. */
   stateFor(id: string): Promise<string>
+  /** Writes down that a part was paid in another way. */
+  payOtherwise(bought: Bought): Promise<void>
   /** Holds the database up at a place of the platform. */
   holdUp(bought: Bought, place: string): Promise<Hold>
   start(): Promise<void>
@@ -259,6 +261,13 @@ export function describePlatform(platform: Platform): void {
       await payments.send(eventOf(paid, 'paid', { at: '2026-11-21T10:00:00.000Z' }))
       for (const type of ['seen', 'short', 'ended', 'lapsed']) await payments.send(eventOf(paid, type))
       await expectSettled(paid)
+    })
+
+    it('an order that is paid in another way, too, is not cancelled', async () => {
+      const bought = await shop.buy()
+      await shop.payOtherwise(bought)
+      expect(await payments.send(eventOf(bought, 'lapsed'))).toBeLessThan(300)
+      expect(await begun(bought, 1)).toEqual(waiting.slice(0, 1))
     })
 
     it('who pays after the order has lapsed is not sent anything, and not forgotten', async () => {

@@ -1,12 +1,16 @@
 /** The plug-in for OpenCart 4: every outcome, as OpenCart's own models say it. */
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { expect, it } from 'vitest'
 import { freePort } from '../../src/server/store/losing-replies.testing.ts'
 import { installOpenCart } from './opencart/opencart.ts'
 import { type Server, startHttps, startMariaDb, startPhp } from './php.ts'
 import { testShop } from './shop.ts'
 
 const route = (name: string) => `/index.php?route=extension/${name}`
+const events = '/extension/paywindow/event.php'
+let ask: (path: string) => Promise<Response>
+let at: { readonly port: number; readonly databasePort: number; readonly folder: string }
 
 testShop(
   {
@@ -41,11 +45,12 @@ testShop(
     const { folder, remove } = installOpenCart({ databasePort: database.port, url, payments })
     let server: Server = await startPhp(folder, port)
     const other = await startPhp(folder, otherPort)
-    const ask = (path: string) => fetch(`http://127.0.0.1:${port}${route(`storefront/payment/shop.${path}`)}`)
+    at = { port, databasePort: database.port, folder }
+    ask = (path) => fetch(`http://127.0.0.1:${port}${route(`storefront/payment/shop.${path}`)}`)
     return {
       url: `${url}${route('storefront/payment/shop')}`,
-      eventsUrl: () => `http://127.0.0.1:${port}${route('paywindow/payment/paywindow.event')}`,
-      otherEventsUrl: `http://127.0.0.1:${otherPort}${route('paywindow/payment/paywindow.event')}`,
+      eventsUrl: () => `http://127.0.0.1:${port}${events}`,
+      otherEventsUrl: `http://127.0.0.1:${otherPort}${events}`,
       buy: async () => {
         const answer = await ask('confirm')
         const { redirect } = (await answer.json()) as { readonly redirect: string }
@@ -69,3 +74,19 @@ testShop(
     }
   },
 )
+
+it('takes no event for done while its database is away', async () => {
+  const { port, databasePort, folder } = at
+  const tell = async () => (await fetch(`http://127.0.0.1:${port}${events}`, { method: 'POST' })).status
+  const file = ['config.php', 'settings.json'].map((name) => join(folder, name)).find(existsSync) ?? ''
+  const settings = readFileSync(file, 'utf8')
+  writeFileSync(file, settings.replaceAll(`${databasePort}`, '1'))
+  expect(await tell()).toBe(500)
+  writeFileSync(file, settings)
+  // Not signed.
+  expect(await tell()).toBe(400)
+})
+
+it('leaves nothing of a placed order in the cart', async () => {
+  expect((await ask('confirm')).headers.get('x-left')).toBe('')
+})

@@ -60,8 +60,13 @@ function isOpen(port: number): Promise<boolean> {
 
 /** PHP's own server: one process, which answers one request after the other. */
 export function startPhp(folder: string, port: number): Promise<Server> {
-  const settings = ['-d', 'display_errors=0', '-d', 'memory_limit=512M', '-d', 'max_execution_time=60']
-  return startServer('php', [...settings, '-S', `127.0.0.1:${port}`, '-t', folder], port)
+  // A test may change a file between two requests.
+  const settings = ['display_errors=0', 'memory_limit=512M', 'max_execution_time=60', 'opcache.revalidate_freq=0']
+  return startServer(
+    'php',
+    [...settings.flatMap((each) => ['-d', each]), '-S', `127.0.0.1:${port}`, '-t', folder],
+    port,
+  )
 }
 
 /** A database of its own, whose root has no password. */

@@ -1,16 +1,20 @@
 /**
  * The plug-in for WooCommerce on WordPress: every outcome, as WooCommerce's own functions say it.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { expect, it, vi } from 'vitest'
+import { signWebhook } from '../../src/serve/standard-webhook.ts'
 import { freePort } from '../../src/server/store/losing-replies.testing.ts'
 import { type Server, startHttps, startMariaDb, startPhp } from './php.ts'
-import { testShop } from './shop.ts'
+import { type Shop, testShop } from './shop.ts'
 import { installWordPress } from './woocommerce/wordpress.ts'
 
 let ask: (query: string, init?: RequestInit) => Promise<Response>
+let shop: Shop
+let eventsSecret: string
+let content: string
 
 testShop(
   {
@@ -46,13 +50,15 @@ testShop(
     const { folder, remove } = installWordPress({ databasePort: database.port, url, payments })
     let server: Server = await startPhp(folder, port)
     const other = await startPhp(folder, otherPort)
+    eventsSecret = payments.eventsSecret
+    content = join(folder, 'content')
     ask = (query, init) =>
       fetch(`http://127.0.0.1:${port}/?storefront=${query}`, {
         ...init,
         redirect: 'manual',
         headers: { 'x-forwarded-proto': 'https' },
       })
-    return {
+    shop = {
       url: `${url}/?storefront=shop`,
       eventsUrl: () => `http://127.0.0.1:${port}/?wc-api=paywindow`,
       otherEventsUrl: `http://127.0.0.1:${otherPort}/?wc-api=paywindow`,
@@ -76,8 +82,61 @@ testShop(
         remove()
       },
     }
+    return shop
   },
 )
+
+/** Tells the shop of a payment, and returns the status of its answer. */
+async function tell(order: string, type: string, amount = '49.90'): Promise<number> {
+  const at = new Date().toISOString()
+  const data = { order, price: { asset: 'EUR', amount }, phase: type, checkout: 'a-checkout', at, also_paid: [] }
+  const body = JSON.stringify({ type: `payment.${type}`, timestamp: at, data })
+  const [id, timestampS] = [`evt_${order}_${type}`, Math.floor(Date.now() / 1_000)]
+  const signature = signWebhook([eventsSecret], id, timestampS, body)
+  const headers = { 'webhook-id': id, 'webhook-timestamp': `${timestampS}`, 'webhook-signature': signature }
+  return (await fetch(shop.eventsUrl(), { method: 'POST', body, headers })).status
+}
+
+it.each([
+  ['another plug-in ends the request of', 'exit'],
+  ['the database undoes', 'undo'],
+])('takes no event for done when %s its payment', async (_, what) => {
+  const { order } = await shop.buy()
+  writeFileSync(join(content, what), '')
+  expect(await tell(order, 'paid')).toBe(500)
+  expect(await shop.read(order)).toMatchObject({ status: 'pending', transaction: '' })
+  expect(await tell(order, 'paid')).toBe(204)
+  const { status, notes } = await shop.read(order)
+  expect(status).toBe('processing')
+  expect(notes.filter((note) => note.includes('Paywindow: paid'))).toHaveLength(1)
+})
+
+it('takes no event while there is no WooCommerce', async () => {
+  const { order } = await shop.buy()
+  const at = join(content, 'plugins/woocommerce')
+  renameSync(at, `${at}-away`)
+  expect(await tell(order, 'paid')).toBe(503)
+  renameSync(`${at}-away`, at)
+  expect(await tell(order, 'paid')).toBe(204)
+  expect((await shop.read(order)).status).toBe('processing')
+})
+
+it('knows the price again that a customer saw with the decimals of another currency', async () => {
+  const answer = await ask('checkout&decimals=3', { method: 'POST' })
+  const order = answer.headers.get('x-order') ?? ''
+  expect(await tell(order, 'paid', '49.900')).toBe(204)
+  expect((await shop.read(order)).status).toBe('processing')
+})
+
+it.each([
+  ['the customer pays in another way', 'transfer', 'on-hold'],
+  ['the shop has put away', 'change&status=trash', 'trash'],
+])('cancels no order that %s', async (_, change, status) => {
+  const { order } = await shop.buy()
+  await ask(`${change}&id=${order}`)
+  expect(await tell(order, 'lapsed')).toBe(204)
+  expect((await shop.read(order)).status).toBe(status)
+})
 
 it('shows itself in a checkout of blocks', async () => {
   const shown = await (await ask('blocks')).json()

@@ -120,8 +120,14 @@ func payments(id string) ([]string, error) {
 		last := newest[each.Data.Checkout]
 		// What was taken back stays so until it is paid again.
 		isNext := last.kind != "taken_back" || statusOf(kind) == "paid"
-		if statusOf(kind) != "" && each.Data.At >= last.at && isNext {
-			newest[each.Data.Checkout] = news{each.Data.At, kind}
+		at := each.Data.At
+		isNew := at > last.at || at == last.at && last.kind != "lapsed"
+		// A lapse is told beside the news of a payment, perhaps by a server whose clock is ahead.
+		if kind == "lapsed" {
+			at = last.at
+		}
+		if statusOf(kind) != "" && isNew && isNext {
+			newest[each.Data.Checkout] = news{at, kind}
 		}
 	}
 	kinds := []string{}

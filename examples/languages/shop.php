@@ -82,8 +82,10 @@ function payments(string $id): array
         [$lastAt, $last] = $newest[$checkout] ?? ['', ''];
         // What was taken back stays so until it is paid again.
         $isNext = $last !== 'taken_back' || in_array($kind, STATUSES['paid']);
-        if (in_array($kind, array_merge(...array_values(STATUSES))) && $at >= $lastAt && $isNext) {
-            $newest[$checkout] = [$at, $kind];
+        // A lapse is told beside the news of a payment, perhaps by a server whose clock is ahead.
+        $isNew = $at > $lastAt || ($at === $lastAt && $last !== 'lapsed');
+        if (in_array($kind, array_merge(...array_values(STATUSES))) && $isNew && $isNext) {
+            $newest[$checkout] = [$kind === 'lapsed' ? $lastAt : $at, $kind];
         }
     }
     $kinds = array_column($newest, 1);

@@ -72,8 +72,10 @@ def payments(order_id):
         last_at, last = newest.get(data["checkout"], ("", ""))
         # What was taken back stays so until it is paid again.
         is_next = last != "taken_back" or kind in STATUSES["paid"]
-        if data["at"] >= last_at and is_next:
-            newest[data["checkout"]] = data["at"], kind
+        # A lapse is told beside the news of a payment, perhaps by a server whose clock is ahead.
+        is_new = data["at"] > last_at or (data["at"] == last_at and last != "lapsed")
+        if is_new and is_next:
+            newest[data["checkout"]] = last_at if kind == "lapsed" else data["at"], kind
     return sorted(kind for _, kind in newest.values())
 
 

@@ -66,7 +66,10 @@ def payments(id)
     # What was taken back stays so until it is paid again.
     is_next = last != 'taken_back' || STATUSES['paid'].include?(kind)
     known = STATUSES.values.flatten.include?(kind)
-    newest[data['checkout']] = [data['at'], kind] if known && data['at'] >= last_at && is_next
+    # A lapse is told beside the news of a payment, perhaps by a server whose clock is ahead.
+    is_new = data['at'] > last_at || (data['at'] == last_at && last != 'lapsed')
+    at = kind == 'lapsed' ? last_at : data['at']
+    newest[data['checkout']] = [at, kind] if known && is_new && is_next
   end
   newest.values.map(&:last).sort
 end

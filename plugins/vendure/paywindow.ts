@@ -197,6 +197,7 @@ function createHandler(options: PaywindowOptions) {
     if (payment.state !== 'Authorized') return ''
     refuse(await orderService.cancelPayment(ctx, payment.id))
     if (order.state !== 'PaymentAuthorized') return 'The payment is cancelled.'
+    if (othersOf(order, payment).length > 0) return 'The payment is cancelled. The order has another: decide.'
     refuse(await orderService.cancelOrder(ctx, { orderId: order.id, reason: 'Not paid', cancelShipping: true }))
     return 'The order is cancelled.'
   }
@@ -210,10 +211,11 @@ function memoryOf({ metadata }: Payment): Memory {
 
 /** What the order's total leaves for this payment, in the smallest unit. */
 function owedBy(order: Order, payment: Payment): number {
-  const others = order.payments.filter(
-    ({ id, state }) => id !== payment.id && ['Authorized', 'Settled'].includes(state),
-  )
-  return others.reduce((left, { amount }) => left - amount, order.totalWithTax)
+  return othersOf(order, payment).reduce((left, { amount }) => left - amount, order.totalWithTax)
+}
+
+function othersOf(order: Order, payment: Payment): Payment[] {
+  return order.payments.filter(({ id, state }) => id !== payment.id && ['Authorized', 'Settled'].includes(state))
 }
 
 /** 4990 with two decimals as `49.90`, and 4900 as `49`. Without floating point. */

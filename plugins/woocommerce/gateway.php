@@ -21,6 +21,8 @@ defined('ABSPATH') || exit;
 final class Gateway extends \WC_Payment_Gateway
 {
     private const LINK_S = 7 * 86_400;
+    /** Of the shop when the customer chose to pay: plug-ins for several currencies set them for each visitor. */
+    private const DECIMALS = '_paywindow_decimals';
 
     public function __construct()
     {
@@ -75,6 +77,8 @@ final class Gateway extends \WC_Payment_Gateway
     {
         $order = wc_get_order($order_id);
         $back = $this->get_return_url($order);
+        $order->update_meta_data(self::DECIMALS, (string) wc_get_price_decimals());
+        $order->save();
         try {
             $link = paymentLink(
                 page: (string) $this->get_option('page'),
@@ -98,6 +102,8 @@ final class Gateway extends \WC_Payment_Gateway
     /** Answers the payment server: 204 once all is stored, otherwise the event comes again. */
     public function takeEvent(): void
     {
+        // WooCommerce has said 200, which stays where another plug-in ends the request.
+        status_header(500);
         try {
             $secrets = array_map('trim', explode(',', (string) $this->get_option('events_secret')));
             // WordPress adds slashes.
@@ -110,7 +116,6 @@ final class Gateway extends \WC_Payment_Gateway
             echo esc_html($reason->getMessage());
         } catch (\Throwable $error) {
             self::log($error);
-            status_header(500);
         }
         exit;
     }
@@ -129,8 +134,9 @@ final class Gateway extends \WC_Payment_Gateway
             return $value === null ? null : (string) $value;
         };
         doOnce($ask, "{$wpdb->prefix}paywindow_events", $id, $eventId, static function (array $known) use ($id, $event, $data) {
-            // A cache may still have what a request has written that was ended before it was done.
+            // Caches may still have what a request has written that was ended before it was done.
             clean_post_cache((int) $id);
+            \WC_Data_Store::load('order')->clear_cached_data([(int) $id]);
             $order = wc_get_order($id);
             if (!$order instanceof \WC_Order) {
                 throw new \RuntimeException("there is no order $id");
@@ -149,12 +155,18 @@ final class Gateway extends \WC_Payment_Gateway
             State::Seen, State::Review, State::TakenBack => $is('on-hold'),
             // WooCommerce does nothing for an order in the trash, and calls that done.
             State::Paid => $order->payment_complete($checkout) && $order->get_date_paid() !== null,
-            State::Cancelled => $is('cancelled'),
+            State::Cancelled => !self::waits($order) || $is('cancelled'),
             null => true,
         };
         if (!$isDone) {
             throw new \RuntimeException("the order {$order->get_id()} could not be changed: see its notes");
         }
+    }
+
+    /** Not where the customer has chosen another way to pay since, or the shop a status of its own. */
+    private static function waits(\WC_Order $order): bool
+    {
+        return $order->get_payment_method() === 'paywindow' && $order->has_status(['pending', 'on-hold', 'failed']);
     }
 
     /** @param array<string, mixed> $known */
@@ -169,10 +181,16 @@ final class Gateway extends \WC_Payment_Gateway
         return $order->has_status('refunded') ? Stage::Closed : Stage::Open;
     }
 
-    /** As text, with the decimals of the shop: the link and the event have the same. */
+    /** As text: the link and the event have the same. */
     private static function totalOf(\WC_Order $order): string
     {
-        return (string) wc_format_decimal($order->get_total(), wc_get_price_decimals());
+        $decimals = (int) $order->get_meta(self::DECIMALS);
+        $then = static fn (): int => $decimals;
+        // WooCommerce rounds the total of an order when it reads it.
+        add_filter('wc_get_price_decimals', $then, PHP_INT_MAX);
+        $total = (new \WC_Order($order->get_id()))->get_total();
+        remove_filter('wc_get_price_decimals', $then, PHP_INT_MAX);
+        return (string) wc_format_decimal($total, $decimals);
     }
 
     private static function log(\Throwable $error): void

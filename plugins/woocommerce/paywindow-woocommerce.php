@@ -38,6 +38,14 @@ add_action('woocommerce_api_paywindow', static function (): void {
     (new Gateway())->takeEvent();
 });
 
+// Without WooCommerce that is the home page, whose 200 would mean that the event is stored.
+add_action('parse_request', static function (): void {
+    if (($_GET['wc-api'] ?? '') === 'paywindow') {
+        status_header(503);
+        exit;
+    }
+});
+
 // For a checkout that is made of blocks.
 add_action('woocommerce_blocks_payment_method_type_registration', static function ($registry): void {
     require_once __DIR__ . '/blocks.php';

@@ -217,6 +217,8 @@ namespace {
         }
     }
 
+    // As OpenCart is installed, and with the status 200.
+    set_exception_handler(fn (Throwable $error) => print $error->getMessage());
     $settings = json_decode(file_get_contents(__DIR__ . '/settings.json'), true);
     session_start();
     $registry = new Opencart\System\Engine\Registry();

@@ -25,7 +25,10 @@ class Shop extends \Opencart\System\Engine\Controller
     public function confirm(): void
     {
         header("x-order: {$this->buy()}");
+        // A gift certificate that is bought.
+        $this->session->data['vouchers'] = ['one'];
         $this->load->controller('extension/paywindow/payment/paywindow.confirm');
+        header('x-left: ' . implode(' ', array_intersect(['vouchers', 'order_id'], array_keys($this->session->data))));
     }
 
     public function order(): void

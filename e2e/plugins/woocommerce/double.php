@@ -107,6 +107,19 @@ namespace {
         }
     }
 
+    /** Has what a store of data has, and does nothing where that lacks it. */
+    final class WC_Data_Store
+    {
+        public static function load(string $type): self
+        {
+            return new self();
+        }
+
+        public function __call(string $name, array $arguments): void
+        {
+        }
+    }
+
     /** What orders and products share: posts with meta. */
     class WC_Data
     {
@@ -200,6 +213,11 @@ namespace {
         public function set_payment_method($id)
         {
             $this->update_meta_data('_payment_method', $id);
+        }
+
+        public function get_payment_method()
+        {
+            return $this->get_meta('_payment_method');
         }
 
         public function get_total()
@@ -314,7 +332,7 @@ namespace {
 
     function wc_get_price_decimals()
     {
-        return 2;
+        return (int) apply_filters('wc_get_price_decimals', 2);
     }
 
     function wc_format_decimal($number, $dp = false)
@@ -386,8 +404,10 @@ namespace {
     add_action('plugins_loaded', fn () => do_action('before_woocommerce_init'));
     add_action('parse_request', function () {
         if (isset($_GET['wc-api'])) {
+            ob_start();
+            status_header(200);
             do_action('woocommerce_api_' . strtolower(sanitize_key($_GET['wc-api'])));
             die('-1');
         }
-    });
+    }, 0);
 }

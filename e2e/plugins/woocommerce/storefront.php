@@ -5,11 +5,19 @@
 
 add_filter('woocommerce_currency', fn () => 'EUR');
 
-// Ends the server in the middle of an event, once, when a test has asked for it.
+// As plug-ins for several currencies do, for the currency of a visitor.
+add_filter('wc_get_price_decimals', fn ($decimals) => $_GET['decimals'] ?? $decimals);
+
+// In the middle of an event, once, when a test has asked for it.
 add_action('woocommerce_payment_complete', function (): void {
-    if (@unlink(WP_CONTENT_DIR . '/die')) {
-        posix_kill(getmypid(), SIGKILL);
-    }
+    $asked = fn (string $what): bool => @unlink(WP_CONTENT_DIR . "/$what");
+    match (true) {
+        $asked('die') => posix_kill(getmypid(), SIGKILL),
+        $asked('exit') => exit,
+        // As a database does after a deadlock. WordPress goes on.
+        $asked('undo') => $GLOBALS['wpdb']->query('ROLLBACK'),
+        default => null,
+    };
 }, 999);
 
 add_action('wp_loaded', function (): void {
@@ -21,6 +29,7 @@ add_action('wp_loaded', function (): void {
         'order' => print json_encode(order((int) $_GET['id'])),
         'blocks' => print json_encode(blocks()),
         'change' => wc_get_order((int) $_GET['id'])->update_status($_GET['status']),
+        'transfer' => payByTransfer(wc_get_order((int) $_GET['id'])),
     };
     if ($act !== null) {
         exit;
@@ -43,6 +52,13 @@ function checkout(): array
     $order->save();
     header("x-order: {$order->get_id()}");
     return WC()->payment_gateways()->payment_gateways()['paywindow']->process_payment($order->get_id());
+}
+
+/** As WooCommerce's own bank transfer does, for a customer who came back from the payment page. */
+function payByTransfer(WC_Order $order): void
+{
+    $order->set_payment_method('bacs');
+    $order->update_status('on-hold');
 }
 
 function order(int $id): array

@@ -15,7 +15,7 @@ import type {
   UpdatePaymentOutput,
   WebhookActionResult,
 } from '@medusajs/framework/types'
-import { AbstractPaymentProvider, MathBN, MedusaError } from '@medusajs/framework/utils'
+import { AbstractPaymentProvider, defaultCurrencies, MathBN, MedusaError } from '@medusajs/framework/utils'
 import { createPaymentServer, type PaymentEvent, type PaymentServerOptions } from './payment-server'
 
 /** Options of the provider. */
@@ -118,15 +118,16 @@ export class PaywindowProvider extends AbstractPaymentProvider<PaywindowOptions>
 
   async #linked(order: string, amount: BigNumberInput, currency: string) {
     const { returnUrl } = this.config
-    const price = { amount: exactText(amount), asset: currency.toUpperCase() }
+    const asset = currency.toUpperCase()
+    const price = { amount: textOf(amount, asset), asset }
     const url = await this.#server.makeLink({ order, ...price, ...(returnUrl !== undefined && { returnUrl }) })
     return { session_id: order, url }
   }
 }
 
-/** Without floating point: Medusa keeps amounts as text beside their numbers. */
-export function exactText(amount: BigNumberInput): string {
-  return MathBN.convert(amount).toFixed()
+/** With the digits of the currency: Medusa does not round taxes, and 10.814175 USD cannot be paid. */
+export function textOf(amount: BigNumberInput, currency: string): string {
+  return MathBN.convert(amount, defaultCurrencies[currency]?.decimal_digits).toFixed()
 }
 
 function sessionOf({ data }: Input): string {

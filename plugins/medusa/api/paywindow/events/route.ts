@@ -7,7 +7,7 @@ import type { MedusaContainer, PaymentActions } from '@medusajs/framework/types'
 import { ContainerRegistrationKeys, MedusaError, Modules } from '@medusajs/framework/utils'
 import { cancelOrderWorkflow, capturePaymentWorkflow, completeCartWorkflow } from '@medusajs/medusa/core-flows'
 import { bringsMoney, cancelledBefore, type PaymentEvent, wordsOf } from '../../../modules/paywindow/payment-server'
-import { exactText, type PaidContext } from '../../../modules/paywindow/provider'
+import { type PaidContext, textOf } from '../../../modules/paywindow/provider'
 
 const provider = 'pp_paywindow_paywindow'
 
@@ -79,7 +79,7 @@ async function move(
   const { price, checkout, order: sessionId } = event.data
   if (bringsMoney(event) && order.isCanceled) return cancelledBefore
   if (action === 'canceled') {
-    if (session.isCaptured || order.isCanceled) return ''
+    if (session.isCaptured || order.isPaid || order.isCanceled) return ''
     await cancelOrderWorkflow(scope).run({ input: { order_id: order.id } })
     return 'The order is cancelled.'
   }
@@ -157,12 +157,13 @@ async function findOrder(scope: MedusaContainer, id: string): Promise<Order> {
   const [found] = data
   if (!found) throw new MedusaError(MedusaError.Types.NOT_FOUND, `There is no order ${id}`)
   const { status, total, currency_code, metadata, transactions } = found
+  const currency = currency_code.toUpperCase()
   return {
     id,
     isCanceled: status === 'canceled',
     isPaid: Boolean(transactions?.length),
-    total: exactText(total),
-    currency: currency_code.toUpperCase(),
+    total: textOf(total, currency),
+    currency,
     metadata,
   }
 }

@@ -29,7 +29,7 @@ class Paywindow extends \Opencart\System\Engine\Controller
         $data = [
             'save' => $this->url->link(self::ROUTE . '.save', $token),
             'back' => $this->url->link('marketplace/extension', "$token&type=payment"),
-            'events' => HTTP_CATALOG . 'index.php?route=' . self::ROUTE . '.event',
+            'events' => HTTP_CATALOG . 'extension/paywindow/event.php',
             'order_statuses' => $this->model_localisation_order_status->getOrderStatuses(),
             'texts' => [],
             'choices' => [],

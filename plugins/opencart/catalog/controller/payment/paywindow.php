@@ -16,7 +16,7 @@ class Paywindow extends \Opencart\System\Engine\Controller
     private const LINK_S = 7 * 86_400;
     /** What a placed order leaves behind in a session, as checkout/success removes it. */
     private const OF_ORDER = ['order_id', 'payment_method', 'payment_methods', 'shipping_method', 'shipping_methods',
-        'comment', 'agree', 'coupon', 'reward'];
+        'comment', 'agree', 'coupon', 'reward', 'voucher', 'vouchers'];
 
     /** The button at the end of the checkout. */
     public function index(): string
