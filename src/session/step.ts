@@ -129,7 +129,7 @@ export function createRequests({ api, reference, method, viewed, window, clock }
   async function ask(request: () => Promise<ApiAnswer>): Promise<Asked> {
     const sentAt = clock()
     const answer = await request()
-    const { reference: answered } = 'offer' in answer ? answer.offer : answer.checkout
+    const { reference: answered } = answer.kind === 'offer' ? answer.offer : answer.checkout
     // A cache, or a script in front of `fetch`, may give the answer to another request.
     if (reference && answered !== reference) throw new PaywindowError('invalid_answer', 'This is another cart')
     return { answer, sentAt }
