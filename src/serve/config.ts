@@ -240,6 +240,10 @@ function readService(
 /** A link, a request or an event of one shop must be nothing to another. */
 function refuseShared(shops: readonly ShopConfig[]): void {
   const owners = new Map<string, string>()
+  const refuseKnown = (secret: string, variable: string) => {
+    const other = owners.get(secret)
+    if (other !== undefined) throw new ParseError(`${other} and ${variable} have one secret: give each its own`)
+  }
   for (const { name, linkSecrets, apiSecrets, eventsSecrets } of shops)
     for (const [what, secrets] of Object.entries({
       LINK_SECRET: linkSecrets,
@@ -248,16 +252,11 @@ function refuseShared(shops: readonly ShopConfig[]): void {
     }))
       for (const secret of secrets) {
         const variable = variableOf(name, what)
-        const other = owners.get(secret)
-        if (other !== undefined) throw new ParseError(`${other} and ${variable} have one secret: give each its own`)
+        refuseKnown(secret, variable)
         owners.set(secret, variable)
       }
   // The service knows this one, and logs have it in an address. Shops may share it.
-  for (const { name, webhookSecret = '' } of shops) {
-    const other = owners.get(webhookSecret)
-    const variable = variableOf(name, 'WEBHOOK_SECRET')
-    if (other !== undefined) throw new ParseError(`${other} and ${variable} have one secret: give each its own`)
-  }
+  for (const { name, webhookSecret = '' } of shops) refuseKnown(webhookSecret, variableOf(name, 'WEBHOOK_SECRET'))
   const accounts = new Map<string, string>()
   for (const { name, service } of shops) {
     if (service === 'sandbox') continue

@@ -231,9 +231,9 @@ function createRenew({ repository, now }: Context, { access, carts, ask, entries
     const whole = await carts.atPrice(before, offer.terms.price)
     if (carts.settledBy(whole))
       throw new PaywindowError('already_seen', 'A deposit for this cart was seen already: do not send another')
-    const current = currentEntry(whole.cart, methodId(method))
-    if (!current || current.id === id) allowance.countNew(whole.cart, request)
     const fresh = entries.newEntry({ offer, method })
+    const known = currentEntry(whole.cart, fresh.method)
+    if (!known || known.id === id) allowance.countNew(whole.cart, request)
     const renewed = await repository.updateCart(reference, (current) =>
       renewEntry(repriced(whole.cart, current, offer.terms.price, now()), id, fresh),
     )

@@ -100,11 +100,11 @@ export function weigh(situation: Situation): Verdict {
   const byTime = weighTime(situation)
   if (byTime) return byTime
   const { checkout, instructions, isListed, shared } = situation
-  const possible = possibleIn(situation).filter((order) => agrees(order, checkout, instructions))
+  const all = possibleIn(situation)
+  const possible = all.filter((order) => agrees(order, checkout, instructions))
   const made = possible.filter((order) => mayBeMadeBy(order, situation))
   // If the list shows a single order at the place, it is the checkout's, whatever was deposited.
-  const isDeposit = (order: Order) => isListed && order.status !== 'open' && isInTime(order, situation)
-  const deposits = possibleIn(situation).filter(isDeposit)
+  const deposits = all.filter((order) => isListed && order.status !== 'open' && isInTime(order, situation))
 
   const byPlace = shared.place ? undefined : (soleAtPlace(made, situation) ?? soleAtPlace(deposits, situation))
   if (byPlace) return found(byPlace, 'address', { isCertain: isListed })

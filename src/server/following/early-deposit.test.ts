@@ -22,6 +22,20 @@ function shopThatShows(received: object, sandbox: object) {
   return { shop, other, deposit }
 }
 
+/** The deposit comes before the list shows the order, which then is bound, and seen. */
+async function paidBeforeItIsListed(shown: object, sandbox: object) {
+  const { shop, deposit } = shopThatShows(shown, { ...sandbox, appearAfterMs: () => 40_000 })
+  const checkout = await shop.open()
+  const watching = shop.paywindow.watch()
+  await shop.pass(20_000)
+  deposit(shop, checkout.address)
+  await shop.pass(5 * minuteMs)
+  await shop.run(watching.stop())
+  expect(await boundTo(shop, checkout.id)).toMatchObject({ id: orderIdAt(shop, checkout.address) })
+  expect(shop.events).toMatchObject([{ status: 'pending' }])
+  return { shop, checkout }
+}
+
 describe('an order that shows another amount before its binding is certain', () => {
   const ways = [
     ['counting', mute],
@@ -61,29 +75,13 @@ describe('an order that shows another amount before its binding is certain', () 
     ['the address in its details', { ...mute, detailsInstructions: true }],
     ['its time', { dateTime: 'created', expTime: null }],
   ] as const)('is found by %s when the list shows it after the deposit', async (_, sandbox) => {
-    const { shop, deposit } = shopThatShows({ source_amount: 0.0007 }, { ...sandbox, appearAfterMs: () => 40_000 })
-    const checkout = await shop.open()
-    const watching = shop.paywindow.watch()
-    await shop.pass(20_000)
-    deposit(shop, checkout.address)
-    await shop.pass(5 * minuteMs)
-    await shop.run(watching.stop())
-    expect(await boundTo(shop, checkout.id)).toMatchObject({ id: orderIdAt(shop, checkout.address) })
-    expect(shop.events).toMatchObject([{ status: 'pending' }])
+    const { shop } = await paidBeforeItIsListed({ source_amount: 0.0007 }, sandbox)
     expect(shop.errors).toEqual([])
   })
 
   it('is found by its address when it first shows other amounts', async () => {
     const shown = { source_amount: 0.0007, target_amount: 45.2 }
-    const { shop, deposit } = shopThatShows(shown, { ...mute, listInstructions: true, appearAfterMs: () => 40_000 })
-    const checkout = await shop.open()
-    const watching = shop.paywindow.watch()
-    await shop.pass(20_000)
-    deposit(shop, checkout.address)
-    await shop.pass(5 * minuteMs)
-    await shop.run(watching.stop())
-    expect(await boundTo(shop, checkout.id)).toMatchObject({ id: orderIdAt(shop, checkout.address) })
-    expect(shop.events).toMatchObject([{ status: 'pending' }])
+    const { shop, checkout } = await paidBeforeItIsListed(shown, { ...mute, listInstructions: true })
     expect((await shop.poll(checkout)).phase).toBe('seen')
   })
 })
