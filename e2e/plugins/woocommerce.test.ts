@@ -128,6 +128,13 @@ it('knows the price again that a customer saw with the decimals of another curre
   expect((await shop.read(order)).status).toBe('processing')
 })
 
+it('knows the price of an order whose link was made without the decimals', async () => {
+  const { order } = await shop.buy()
+  await ask(`forget&id=${order}`)
+  expect(await tell(order, 'paid')).toBe(204)
+  expect((await shop.read(order)).status).toBe('processing')
+})
+
 it.each([
   ['the customer pays in another way', 'transfer', 'on-hold'],
   ['the shop has put away', 'change&status=trash', 'trash'],

@@ -184,7 +184,8 @@ final class Gateway extends \WC_Payment_Gateway
     /** As text: the link and the event have the same. */
     private static function totalOf(\WC_Order $order): string
     {
-        $decimals = (int) $order->get_meta(self::DECIMALS);
+        $kept = $order->get_meta(self::DECIMALS);
+        $decimals = (int) ($kept === '' ? wc_get_price_decimals() : $kept);
         $then = static fn (): int => $decimals;
         // WooCommerce rounds the total of an order when it reads it.
         add_filter('wc_get_price_decimals', $then, PHP_INT_MAX);

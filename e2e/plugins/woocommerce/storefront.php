@@ -29,6 +29,7 @@ add_action('wp_loaded', function (): void {
         'order' => print json_encode(order((int) $_GET['id'])),
         'blocks' => print json_encode(blocks()),
         'change' => wc_get_order((int) $_GET['id'])->update_status($_GET['status']),
+        'forget' => delete_post_meta((int) $_GET['id'], '_paywindow_decimals'),
         'transfer' => payByTransfer(wc_get_order((int) $_GET['id'])),
     };
     if ($act !== null) {
