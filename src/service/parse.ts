@@ -123,7 +123,7 @@ export function parseOrderDetails(json: unknown, id: string): ParsedOrder {
   if (found === null && (isError || readStatus(textField(record, 'status')) === null))
     throw new ParseError('neither an id nor an order with a known status is there')
   if (found !== null && found.toLowerCase() !== id.toLowerCase()) throw new ParseError('the order is another one')
-  return readOrder(record, found ?? id, 'details')
+  return found === null ? { ...readOrder(record, id, 'details'), isUnnamed: true } : readOrder(record, found, 'details')
 }
 
 /**
