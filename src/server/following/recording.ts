@@ -220,10 +220,13 @@ function lookAgainMs(checkout: CheckoutRecord, { id, status }: Order, nowMs: num
 function withFacts(checkout: CheckoutRecord, order: Order, asked: Asked, rules: LifecycleRules): Taken {
   const { binding, instructions } = checkout
   if (binding?.orderId !== order.id || !instructions) return { checkout, against: null }
-  const against = speaksAgainst(order, checkout, binding, instructions)
+  const other = speaksAgainst(order, checkout, binding, instructions)
+  const isUnlike = other === null && restsOnIdAlone(binding) && !agrees(order, checkout, instructions)
+  const against = isUnlike ? otherAmounts(order, checkout, instructions) : other
   if (against !== null) {
     const free = withoutBinding(checkout, order.id, asked.nowMs, rules)
-    return { checkout: { ...free, excluded: [...free.excluded, order.id] }, against }
+    // The amounts may agree later, and then a search may find the order.
+    return { checkout: isUnlike ? free : { ...free, excluded: [...free.excluded, order.id] }, against }
   }
   const known = restsOnIdAlone(binding) ? { ...checkout, binding: { ...binding, isProvisional: false } } : checkout
   // A provisional binding is checked again before its status counts.
@@ -280,10 +283,7 @@ function speaksAgainst(order: Order, checkout: CheckoutRecord, binding: Binding,
   if (binding.evidence === 'merchant') return null
   return (
     (mayShowDeposit(order, checkout, binding) ? null : otherMethod(order, checkout)) ??
-    otherTarget(order, checkout, instructions) ??
-    (restsOnIdAlone(binding) && !agrees(order, checkout, instructions)
-      ? otherAmounts(order, checkout, instructions)
-      : null)
+    otherTarget(order, checkout, instructions)
   )
 }
 
