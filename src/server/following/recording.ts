@@ -247,20 +247,28 @@ function withNews(
 ): CheckoutRecord {
   const times = timesOf(order.timing)
   if (isOutdated(times.sentAtMs, nowMs)) return checkout
-  if (status === checkout.status)
-    return withArrivalTold(withArrival(withAnswer(checkout, status, times), order, rules), nowMs, rules)
+  const received = rules.phaseOf[status] === 'paid' ? receivedOf(order) : undefined
+  if (status === checkout.status) {
+    const known = withArrivalTold(withArrival(withAnswer(checkout, status, times), order, rules), nowMs, rules)
+    const isSure = provesAmounts(order) && times.sentAtMs >= takenBackFromMs(checkout)
+    return isSure ? withStatus(known, status, nowMs, rules, received) : known
+  }
   if (isStale(checkout, status, times)) return checkout
   if (takesBack(checkout, status)) {
     const noted = withAnswer(checkout, status, times)
     if (isSharedOut(noted) || !countsNow(noted, order, agreement)) return noted
   }
-  const received = rules.phaseOf[status] === 'paid' ? receivedOf(order) : undefined
   const known = withArrival({ ...checkout, arrival: stillTrue(checkout, status) }, order, rules)
   return {
     ...withStatus(known, status, nowMs, rules, received),
     statusAsOfMs: times.asOfMs,
     seenLate: checkout.seenLate ?? seenLate(checkout, rules.phaseOf[status], times.asOfMs),
   }
+}
+
+/** Whether an order shows what came: a list may show the requested amounts instead. */
+function provesAmounts(order: Order): boolean {
+  return order.from === 'details' && showsAmounts(order)
 }
 
 /** Whether a step back has been held for long enough, and the sources agree. */
@@ -276,9 +284,7 @@ export function restsOnIdAlone({ evidence, isProvisional }: Binding): boolean {
   return evidence === 'response_id' && isProvisional
 }
 
-/**
- * The contradiction to a binding, in words, or null. Nothing contradicts the merchant's decision.
- */
+/** The contradiction to a binding, in words, or null. The merchant's decision has none. */
 function speaksAgainst(order: Order, checkout: CheckoutRecord, binding: Binding, instructions: Instructions) {
   if (binding.evidence === 'merchant') return null
   return (
@@ -300,8 +306,8 @@ function mayShowDeposit(order: Order, checkout: CheckoutRecord, { evidence, isPr
 
 /**
  * Reports once that a paid order shows another amount than the merchant was told. No change
- * follows: the service may have taken its fee, or a copy may be behind. Only details prove that
- * more came, because a list may show the requested amount.
+ * follows, unless the rest of too small a payment came: the service may have taken its fee, or a
+ * copy may be behind.
  */
 function createReportOther({ settings, rules }: Pick<Context, 'settings' | 'rules'>) {
   const reported = createLru<true>(maxRemembered)
@@ -313,7 +319,7 @@ function createReportOther({ settings, rules }: Pick<Context, 'settings' | 'rule
     const shown = receivedOf(order)
     const difference = differenceOf(checkout, shown)
     const phase = phaseWith('paid', difference, undefined)
-    const isSure = difference === 'less' || (order.from === 'details' && showsAmounts(order))
+    const isSure = difference === 'less' || provesAmounts(order)
     if (phase === told || !isSure || reported.has(`${order.id} ${phase}`)) return
     reported.set(`${order.id} ${phase}`, true)
     const what = `Order ${order.id} of checkout ${checkoutId}, which was told as ${told}, shows ${amountsInWords(checkout, shown)} now; look at the order`
