@@ -116,20 +116,22 @@ describe('binding by hand', () => {
     await shop.run(watching.stop())
   })
 
-  it('takes the order from its checkout also where a person writes the id in small letters', async () => {
-    const shop = createTestShop({
-      changeAnswer: (json) => ('status' in json ? { ...json, id: `${json.id}`.toUpperCase() } : json),
-    })
-    const [had, gets] = [await shop.open({ reference: 'C' }), await shop.open({ reference: 'D' })]
-    await shop.settle()
-    const small = orderIdAt(shop, had.address)
-    const capitals = small.toUpperCase()
-    expect(capitals).not.toBe(small)
-    expect(await boundTo(shop, had.id)).toMatchObject({ id: capitals })
-    await shop.run(shop.paywindow.bind(gets.id, small))
-    expect(await boundTo(shop, gets.id)).toEqual({ id: capitals, evidence: 'merchant' })
-    expect(await boundTo(shop, had.id)).toBeNull()
-  })
+  it.each(['small', 'capital'])(
+    'takes the order from its checkout where a person writes %s letters',
+    async (letters) => {
+      const shop = createTestShop({
+        changeAnswer: (json) => ('status' in json ? { ...json, id: `${json.id}`.toUpperCase() } : json),
+      })
+      const [had, gets] = [await shop.open({ reference: 'C' }), await shop.open({ reference: 'D' })]
+      await shop.settle()
+      const small = orderIdAt(shop, had.address)
+      const written = letters === 'small' ? small : small.toUpperCase()
+      expect(await boundTo(shop, had.id)).toMatchObject({ id: small })
+      await shop.run(shop.paywindow.bind(gets.id, written))
+      expect(await boundTo(shop, gets.id)).toEqual({ id: small, evidence: 'merchant' })
+      expect(await boundTo(shop, had.id)).toBeNull()
+    },
+  )
 
   it('removes an order from the excluded ones', async () => {
     const shop = shopWithNames(() => other)
