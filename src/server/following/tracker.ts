@@ -5,7 +5,7 @@
 import { ServiceError, unlessServiceFails } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
-import { otherAmounts, otherMethod, otherTarget, withAmounts } from '../core/agreement.ts'
+import { contradiction, otherAmounts, otherTarget, payerPhase, withAmounts } from '../core/agreement.ts'
 import { showsAmounts, wasCreatedIn } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
 import { attemptWindow, isHeldLongEnough, isSettled } from '../core/transitions.ts'
@@ -80,15 +80,19 @@ export function createTracker(context: Context, parts: Parts, onChange: (checkou
 }
 
 /**
- * Records the details of an order before a list can make it paid: a list may show the requested
- * amounts, whatever came. The list alone counts if details cannot be read, if no budget is spare,
- * and for many payments at once, which would wait for each other.
+ * Records the details of an order before a list can make it paid, and again while it is told as
+ * paid too little: a list may show the requested amounts, whatever came. The list alone counts if
+ * details cannot be read, if no budget is spare, and for many payments at once, which would wait
+ * for each other.
  */
 function createDetailsFirst({ repository, gate, rules }: Context, recording: Recording): Recording {
   const flight = createSingleFlight<CheckoutRecord>()
-  const isPaid = ({ status }: Pick<Order, 'status'>) => status !== null && rules.phaseOf[status] === 'paid'
+  const isPaid = ({ status }: Order) => status !== null && rules.phaseOf[status] === 'paid'
   const isNews = (order: Order | undefined, checkout: CheckoutRecord): order is Order =>
-    order?.from === 'list' && isPaid(order) && !isPaid(checkout) && isSettled(checkout.binding)
+    order?.from === 'list' &&
+    isPaid(order) &&
+    payerPhase(checkout, rules.phaseOf) !== 'paid' &&
+    isSettled(checkout.binding)
 
   const ask = (checkout: CheckoutRecord, order: Order) =>
     flight(order.id, async () => {
@@ -126,10 +130,9 @@ async function readDetails(gate: Context['gate'], checkout: CheckoutRecord, orde
   const order = await gate.orderDetails(orderId, urgency)
   const { instructions } = checkout
   if (!order.isUnnamed || !instructions) return order
-  const mayShowDeposit = wasCreatedIn(order, attemptWindow(checkout))
-  const against =
-    otherTarget(order, checkout, instructions) ??
-    (mayShowDeposit ? null : (otherMethod(order, checkout) ?? otherAmounts(order, checkout, instructions)))
+  const against = wasCreatedIn(order, attemptWindow(checkout))
+    ? otherTarget(order, checkout, instructions)
+    : (contradiction(order, checkout, instructions) ?? otherAmounts(order, checkout, instructions))
   if (against === null) return order
   const what = `The details name no order, and may be those of another: ${against}`
   throw new ServiceError('invalid_answer', what, { outcome: 'unknown' })

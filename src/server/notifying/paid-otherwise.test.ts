@@ -1,6 +1,7 @@
 /** Orders that the service confirms with another amount than requested. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type KeyedCheckout, keyHeader } from '../../contract/checkout.ts'
 import { formatAtomic, toAtomic } from '../../contract/decimal.ts'
 import type { JsonRecord } from '../../contract/parse.ts'
 import { createTestShop, pay } from '../shop.testing.ts'
@@ -21,6 +22,10 @@ async function paidShowing(amounts: (asked: string) => JsonRecord) {
   const shown = await shop.poll(checkout)
   await shop.settle()
   return { shop, shown, event: shop.events.at(-1), codes: shop.errors.map(({ code }) => code) }
+}
+
+function pollOf(id: string, key: string): Request {
+  return new Request(`https://shop.example/paywindow/checkouts/${id}`, { headers: { [keyHeader]: key } })
 }
 
 describe('an order that is confirmed', () => {
@@ -108,6 +113,30 @@ describe('an order that is confirmed', () => {
     )
     expect(shop.events[1]?.eventId).not.toBe(shop.events[0]?.eventId)
     expect(later).toEqual([])
+  })
+
+  it('and shows the rest later is told as paid, once, also to so many pages that the list answers', async () => {
+    let isLater = false
+    const changeAnswer = (json: JsonRecord) =>
+      json.status === 'confirmed' && !isLater ? { ...json, target_amount: 5 } : json
+    const shop = createTestShop({ changeAnswer })
+    const references = Array.from({ length: 6 }, (_, at) => `cart-${at}`)
+    const checkouts: KeyedCheckout[] = []
+    for (const reference of references) checkouts.push(await shop.open({ reference }))
+    const poll = async (times: number) => {
+      for (let polls = 0; polls < times; polls += 1) {
+        await shop.run(Promise.all(checkouts.map(({ id, key }) => shop.paywindow.fetch(pollOf(id, key)))))
+        await shop.pass(5_000)
+      }
+    }
+    await poll(12)
+    for (const at of references.keys()) pay(shop, at)
+    await poll(24)
+    expect(shop.events.map(({ phase }) => phase)).toEqual(references.map(() => 'paid_less'))
+    isLater = true
+    await poll(24)
+    const told = shop.events.slice(references.length).map(({ reference, phase }) => `${reference} ${phase}`)
+    expect(told.sort()).toEqual(references.map((reference) => `${reference} paid`))
   })
 
   it('and shows less in its details alone is told as that, also where the list shows it first', async () => {
