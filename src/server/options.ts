@@ -45,7 +45,7 @@ export interface StatusEvent {
    */
   readonly price: Price
   readonly status: OrderStatus
-  /** The same as `status` if `checkout.arrival` is the news. */
+  /** The same as `status` if `checkout.arrival` is the news, or `paid` after `paid_less`. */
   readonly previousStatus: OrderStatus
   /** `paid` only where the service shows no other amount: see `MerchantPhase` and `received`. */
   readonly phase: MerchantPhase

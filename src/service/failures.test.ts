@@ -21,6 +21,7 @@ describe('statuses', () => {
     [409, 'refused', 'not_done'],
     [425, 'unavailable', 'not_done'],
     [429, 'rate_limited', 'not_done'],
+    [499, 'unavailable', 'unknown'],
     [500, 'unavailable', 'unknown'],
     [503, 'unavailable', 'unknown'],
     [302, 'invalid_answer', 'unknown'],

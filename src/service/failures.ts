@@ -17,8 +17,8 @@ export function statusError(call: string, response: Response, body: string | und
   const { status } = response
   const hint = status < 400 ? ', a redirect, which is not followed' : ''
   return new ServiceError(codeOfStatus(status), `${call} answered ${status}${hint}`, {
-    // Gateways answer 408 when the service is late.
-    outcome: status >= 400 && status < 500 && status !== 408 ? 'not_done' : 'unknown',
+    // Gateways answer 408 when the service is late, and 499 when a gateway before them is gone.
+    outcome: status >= 400 && status < 500 && ![408, 499].includes(status) ? 'not_done' : 'unknown',
     status,
     retryAfterMs: readRetryAfter(response.headers.get('retry-after'), nowMs),
     serviceMessage: body === undefined ? undefined : quoteMessage(body, secret),
@@ -58,8 +58,8 @@ function codeOfStatus(status: number): ServiceErrorCode {
   if (status === 403) return 'forbidden'
   if (status === 404) return 'not_found'
   if (status === 429) return 'rate_limited'
-  // 408, 421 and 425 ask for the same request again.
-  if (status >= 500 || [408, 421, 425].includes(status)) return 'unavailable'
+  // 408, 421 and 425 ask for the same request again, and 499 says nothing against it.
+  if (status >= 500 || [408, 421, 425, 499].includes(status)) return 'unavailable'
   return status >= 400 ? 'refused' : 'invalid_answer'
 }
 

@@ -111,7 +111,7 @@ const ofOrders = ['source_asset', 'source_amount', 'target_asset', 'target_amoun
  * Reads the details of one order.
  *
  * @param id - The id that was asked for. Details with another id are refused; capitals do not count,
- *   and the result has the service's. Details without an id are accepted if they have a known
+ *   and the result has the service's, a UUID in small letters. Details without an id are accepted if they have a known
  *   status, because the interface does not document the body. An error may have a status of its
  *   own: it has a message, and nothing of an order.
  * @throws ParseError naming what is wrong.
@@ -123,7 +123,7 @@ export function parseOrderDetails(json: unknown, id: string): ParsedOrder {
   if (found === null && (isError || readStatus(textField(record, 'status')) === null))
     throw new ParseError('neither an id nor an order with a known status is there')
   if (found !== null && found.toLowerCase() !== id.toLowerCase()) throw new ParseError('the order is another one')
-  return readOrder(record, found ?? id, 'details')
+  return found === null ? { ...readOrder(record, id, 'details'), isUnnamed: true } : readOrder(record, found, 'details')
 }
 
 /**
@@ -179,7 +179,7 @@ function readOrder(record: JsonRecord, id: string, from: Order['from']): ParsedO
   const statusText = textField(record, 'status')
   return {
     from,
-    id,
+    id: canonicalId(id),
     status: readStatus(statusText),
     statusText,
     subAccountId: textField(record, 'sub_account_id'),
@@ -229,7 +229,13 @@ export function parseInstructions(json: unknown): Omit<DepositInstructions, 'tim
 function readId(record: JsonRecord): string | null {
   const id = [own(record, 'id'), own(record, 'order_id')].find((value) => value !== undefined && value !== null)
   if (typeof id === 'string' && id.length > 0 && !isUsableId(id)) return null
-  return textField(record, 'id', 'order_id')
+  const text = textField(record, 'id', 'order_id')
+  return text === null ? null : canonicalId(text)
+}
+
+/** A UUID in small letters: services write one in capitals here and in small letters there. */
+export function canonicalId(id: string): string {
+  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) ? id.toLowerCase() : id
 }
 
 function readAsset(record: JsonRecord): AssetDescriptor | null {

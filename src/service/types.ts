@@ -94,6 +94,8 @@ export interface Order {
   /** Which answer shows it: the list may show less than the details. */
   readonly from: 'list' | 'details'
   readonly id: string
+  /** True for details that write no id: they may be those of another order. */
+  readonly isUnnamed?: true
   /** Null for an unknown status: see `statusText`. `cancelled` becomes `canceled`. */
   readonly status: OrderStatus | null
   readonly statusText: string | null

@@ -53,7 +53,8 @@ export function createLedger(findings: Findings, secret: string): Ledger {
     if (again && (again.status !== status || again.at !== at)) return 'one id for two changes'
     if (recent.has(eventId)) return null
     if (previousStatus !== statusOf(checkout.id)) return 'does not begin where the one before ended'
-    return status === previousStatus && !tellsArrival(event) ? 'tells no change' : null
+    const tellsRest = eventsOf(checkout.id).at(-1)?.phase === 'paid_less' && event.phase !== 'paid_less'
+    return status === previousStatus && !tellsRest && !tellsArrival(event) ? 'tells no change' : null
   }
 
   return {

@@ -54,6 +54,8 @@ export interface Situation {
   readonly rivals: readonly TimeWindow[]
   /** Whether an order in the window may be a stranger's. */
   readonly foreignInWindow: boolean
+  /** Whether an equal request without an answer may have made an order in the window. */
+  readonly hasLost: boolean
   /** Whether another recent checkout has the same address or time, so that it proves nothing. */
   readonly shared: { readonly place: boolean; readonly time: boolean }
 }
@@ -186,14 +188,17 @@ type Request = Pick<Situation, 'checkout' | 'instructions' | 'orders' | 'taken' 
  * or at a time that cannot be read. Only orders with the exact amounts fit, if there are any;
  * otherwise the service rounds, and rounded amounts fit. An order that may show the amount of a
  * deposit always fits, because it may be the request's own. Counting needs a list that certainly
- * shows that order.
+ * shows that order. A deposit may have changed both amounts: if an equal order may be that of a
+ * request without an answer, each order with a deposit fits.
  */
-export function fitsOf(situation: Request): Fits {
-  const { checkout, instructions } = situation
+export function fitsOf(situation: Request & Partial<Pick<Situation, 'hasLost'>>): Fits {
+  const { checkout, instructions, hasLost } = situation
   const inTime = possibleIn(situation).filter((order) => isInTime(order, situation))
   const equal = inTime.filter((order) => sameAmounts(order, checkout, instructions))
   const rounded = (order: Order) => showsAmounts(order) && agrees(order, checkout, instructions)
-  const received = inTime.filter((order) => mayShowReceived(order, checkout, instructions))
+  const received = inTime.filter((order) =>
+    hasLost ? order.status !== 'open' : mayShowReceived(order, checkout, instructions),
+  )
   const fitting = [...(equal.length > 0 ? equal : inTime.filter(rounded)), ...received]
   return new Set(fitting.map(({ id }) => id))
 }

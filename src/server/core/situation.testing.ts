@@ -19,6 +19,7 @@ export function someSituation(orders: Situation['orders'], more: Partial<Situati
     shared: { place: false, time: false },
     rivals: [],
     foreignInWindow: false,
+    hasLost: false,
     ...more,
   }
 }

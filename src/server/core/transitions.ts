@@ -101,8 +101,9 @@ export function isOutdated(sentAtMs: number, nowMs: number): boolean {
 }
 
 /**
- * The checkout with a new status and its event. Returns its argument where the status is the same.
- * The event is stored even if this process cannot deliver it.
+ * The checkout with a new status and its event. Returns its argument where the status is the same,
+ * unless the rest of too small a payment has come since. The event is stored even if this process
+ * cannot deliver it.
  *
  * @param shown - The amounts that the order showed, where the status means that it is paid.
  */
@@ -113,9 +114,10 @@ export function withStatus(
   { phaseOf, eventId }: LifecycleRules,
   shown?: Received,
 ): CheckoutRecord {
-  if (status === checkout.status) return checkout
-  const at = new Date(nowMs).toISOString()
   const difference = differenceOf(checkout, shown)
+  const hasRest = shown && difference !== 'less' && differenceOf(checkout, checkout.received) === 'less'
+  if (status === checkout.status && !hasRest) return checkout
+  const at = new Date(nowMs).toISOString()
   const event: ChangeEvent = {
     eventId: eventId(checkout.id, status),
     status,

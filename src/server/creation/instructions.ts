@@ -254,20 +254,20 @@ export function createAccept(
    * Whether the deposit or the order is another checkout's. The first checkout leases a deposit
    * while its quote runs: that decides between simultaneous answers. Its record decides if somebody
    * has set the store's clock since. Services use addresses again, so after the quote the same
-   * address may belong to a new order.
+   * address may belong to a new order. One id at two addresses names no order.
    */
   async function belongsToAnother({ id, method }: CheckoutRecord, instructions: Instructions, orderId: string | null) {
-    const ownerId = orderId === null ? undefined : await repository.ownerOf(orderId)
-    if (ownerId !== undefined && ownerId !== id) return true
     const { amount, sentAtMs, expiresAtMs } = instructions
     const { address, tag } = destinationOf(instructions.address, instructions.tag, method.network)
     const name = ['deposit', canonicalNetwork(method.network), address, tag, amount].join(' ')
     const { place } = marksOf(instructions, method)
-    const [isKept, atPlace] = await Promise.all([
+    const [isKept, atPlace, ownerId] = await Promise.all([
       repository.store.lease(name, id, expiresAtMs - sentAtMs),
       repository.listCheckouts(place, { limit: mostAtPlace }),
+      orderId === null ? undefined : repository.ownerOf(orderId),
     ])
-    return !isKept || atPlace.some((other) => other.id !== id && sameDeposit(other.instructions, instructions))
+    const isSame = (other: CheckoutRecord) => other.id === ownerId || sameDeposit(other.instructions, instructions)
+    return !isKept || atPlace.some((other) => other.id !== id && isSame(other))
   }
 
   async function checkAlone(checkout: CheckoutRecord, sent: Attempt, answer: DepositInstructions): Promise<Checked> {

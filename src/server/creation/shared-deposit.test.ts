@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonRecord } from '../../contract/parse.ts'
 import type { SandboxOptions } from '../../sandbox/index.ts'
+import { boundTo, mute, orderIdAt, pay } from '../following/binding.testing.ts'
 import { createTestShop, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 
@@ -94,5 +95,28 @@ describe.each([{}, { creationId: true }])('an order that is given to two carts (
     }
     expect(one.clock.now() - beganAtMs).toBeLessThan(5 * 60_000)
     expect(other.creations()).toBeLessThan(9)
+  })
+})
+
+describe('an id that the service writes into every answer', () => {
+  it('names no order: each cart gets its own, and is paid by its own payment alone', async () => {
+    const shop = createTestShop({
+      sandbox: { ...mute, creationId: true },
+      changeAnswer: (json) => ('wallet_address' in json && 'id' in json ? { ...json, id: 1 } : json),
+    })
+    const watching = shop.paywindow.watch()
+    const checkouts = []
+    for (const reference of ['a', 'b', 'c']) {
+      checkouts.push(await shop.open({ reference }))
+      await shop.pass(20_000)
+    }
+    await shop.pass(5 * 60_000)
+    for (const [at, { id, address, amount }] of checkouts.entries()) {
+      expect(await boundTo(shop, id)).toMatchObject({ id: orderIdAt(shop, address) })
+      pay(shop, address, amount)
+      await shop.pass(60_000)
+      expect(shop.events.map(({ checkout }) => checkout.id)).toEqual(checkouts.slice(0, at + 1).map((each) => each.id))
+    }
+    await shop.run(watching.stop())
   })
 })

@@ -167,7 +167,7 @@ export function createBindByHand({ repository, client, settings }: Context, { tr
   async function readListed(orderId: string, { checkout, instructions }: PayableCheckout): Promise<Order | undefined> {
     const reading = readSituation(checkout, instructions, 0).then(({ whole }) => whole())
     const situation = await unlessServiceFails(reading, () => undefined)
-    return situation?.listed.find(({ id }) => id === orderId)
+    return situation?.listed.find(({ id }) => id.toLowerCase() === orderId.toLowerCase())
   }
 
   async function takeFrom(checkoutId: string, orderId: string, why: string): Promise<void> {

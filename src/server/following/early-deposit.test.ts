@@ -10,7 +10,7 @@ const minuteMs = 60_000
 function shopThatShows(received: object, sandbox: object) {
   let depositedAtMs = Number.POSITIVE_INFINITY
   const changeAnswer = (json: JsonRecord, sentAtMs: number) =>
-    sentAtMs > depositedAtMs && 'created_at' in json ? { ...json, ...received } : json
+    sentAtMs > depositedAtMs && 'created_at' in json && json.status !== 'open' ? { ...json, ...received } : json
   const store = createMemoryStore()
   const shop = createTestShop({ sandbox, store, changeAnswer })
   const deposit = (at: TestShop, address: string) => {
@@ -83,5 +83,31 @@ describe('an order that shows another amount before its binding is certain', () 
     const shown = { source_amount: 0.0007, target_amount: 45.2 }
     const { shop, checkout } = await paidBeforeItIsListed(shown, { ...mute, listInstructions: true })
     expect((await shop.poll(checkout)).phase).toBe('seen')
+  })
+
+  it('leaves no equal order of a lost request as the only one', async () => {
+    let creations = 0
+    const { shop, deposit } = shopThatShows(
+      { source_amount: 0.0007, target_amount: 45.2 },
+      {
+        ...mute,
+        appearAfterMs: () => 40_000,
+        // The order of another cart is made, and its answer is lost.
+        faults: ({ method }: Request) =>
+          method === 'POST' && ++creations === 1 ? { kind: 'reset', workDone: true } : undefined,
+      },
+    )
+    const watching = shop.paywindow.watch()
+    const other = shop.send('POST', '/checkouts', { body: { reference: 'other' } })
+    const checkout = await shop.open()
+    await other
+    expect(creations).toBe(3)
+    await shop.pass(20_000)
+    deposit(shop, checkout.address)
+    await shop.pass(5 * minuteMs)
+    await shop.run(watching.stop())
+    const { order, candidates } = (await shop.paywindow.checkouts.get(checkout.id)) ?? {}
+    expect(order).toBeNull()
+    expect(candidates).toContain(orderIdAt(shop, checkout.address))
   })
 })

@@ -35,7 +35,10 @@ async function openBound(shop: TestShop) {
 const repeated = (count: number, id: (at: number) => string) => Array.from({ length: count }, (_, at) => id(at))
 
 describe('a hint', () => {
-  it('makes the server look at the order now, however short ago it was looked at', async () => {
+  it.each([
+    ['', (id: string) => id],
+    [', also in capitals', (id: string) => id.toUpperCase()],
+  ])('makes the server look at the order now, however short ago it was looked at%s', async (_, written) => {
     const { shop } = createHookedShop()
     const checkout = await openBound(shop)
     await shop.poll(checkout)
@@ -43,7 +46,7 @@ describe('a hint', () => {
     shop.sandbox.payer.deposit({ address: address ?? '', asset: 'BTC', network: 'bitcoin', amount: sourceAmount })
     shop.sandbox.payer.confirm(id)
     const atMs = shop.clock.now()
-    await post(shop, [id])
+    await post(shop, [written(id)])
     await shop.settle()
     expect(shop.events.map(({ status }) => status)).toEqual(['confirmed'])
     expect(shop.clock.now() - atMs).toBeLessThanOrEqual(1_000)

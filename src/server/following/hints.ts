@@ -4,6 +4,7 @@
  * Hints beyond the queue are dropped, because the watcher finds the same changes.
  */
 import { unlessServiceFails } from '../../service/errors.ts'
+import { canonicalId } from '../../service/parse.ts'
 import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
 import { hasPassed } from '../time/work.ts'
@@ -66,7 +67,8 @@ export function createHints(
     await Promise.all(fresh.map((checkout) => unlessServiceFails(binder.tryBind(checkout), goOn)))
   }
 
-  return (orderId) => {
+  return (written) => {
+    const orderId = canonicalId(written)
     if (waiting.has(orderId) || waiting.size >= policy.hints.mostWaiting) return
     waiting.add(orderId)
     if (workers < maxWorkers) inBackground(work())

@@ -116,34 +116,37 @@ describe('binding by hand', () => {
     await shop.run(watching.stop())
   })
 
-  it('takes the order from its checkout also where a person writes the id in small letters', async () => {
-    const shop = createTestShop({
-      changeAnswer: (json) => ('status' in json ? { ...json, id: `${json.id}`.toUpperCase() } : json),
-    })
-    const [had, gets] = [await shop.open({ reference: 'C' }), await shop.open({ reference: 'D' })]
-    await shop.settle()
-    const small = orderIdAt(shop, had.address)
-    const capitals = small.toUpperCase()
-    expect(capitals).not.toBe(small)
-    expect(await boundTo(shop, had.id)).toMatchObject({ id: capitals })
-    await shop.run(shop.paywindow.bind(gets.id, small))
-    expect(await boundTo(shop, gets.id)).toEqual({ id: capitals, evidence: 'merchant' })
-    expect(await boundTo(shop, had.id)).toBeNull()
-  })
+  it.each(['small', 'capital'])(
+    'takes the order from its checkout where a person writes %s letters',
+    async (letters) => {
+      const shop = createTestShop({
+        changeAnswer: (json) => ('status' in json ? { ...json, id: `${json.id}`.toUpperCase() } : json),
+      })
+      const [had, gets] = [await shop.open({ reference: 'C' }), await shop.open({ reference: 'D' })]
+      await shop.settle()
+      const small = orderIdAt(shop, had.address)
+      const written = letters === 'small' ? small : small.toUpperCase()
+      expect(await boundTo(shop, had.id)).toMatchObject({ id: small })
+      await shop.run(shop.paywindow.bind(gets.id, written))
+      expect(await boundTo(shop, gets.id)).toEqual({ id: small, evidence: 'merchant' })
+      expect(await boundTo(shop, had.id)).toBeNull()
+    },
+  )
 
   it('removes an order from the excluded ones', async () => {
     const shop = shopWithNames(() => other)
     let other = ''
-    const dear = orderFor(shop, '500')
-    other = dear.id
+    const inEuro = { sourceAsset: 'BTC', network: 'bitcoin', targetAsset: 'EUR', targetAmount: '49.90' }
+    const foreign = shop.sandbox.addOrder(inEuro)
+    other = foreign.id
     const checkout = await shop.open()
     await shop.settle()
     await watchPage(shop, checkout, 10_000)
     expect(await boundTo(shop, checkout.id)).toBeNull()
-    await shop.run(shop.paywindow.bind(checkout.id, dear.id))
-    expect(await boundTo(shop, checkout.id)).toEqual({ id: dear.id, evidence: 'merchant' })
+    await shop.run(shop.paywindow.bind(checkout.id, foreign.id, { confirmed: true }))
+    expect(await boundTo(shop, checkout.id)).toEqual({ id: foreign.id, evidence: 'merchant' })
     await watchPage(shop, checkout, 10_000)
-    expect(await boundTo(shop, checkout.id)).toEqual({ id: dear.id, evidence: 'merchant' })
+    expect(await boundTo(shop, checkout.id)).toEqual({ id: foreign.id, evidence: 'merchant' })
   })
 
   it('refuses an order of another sub-account, which the list skips', async () => {
@@ -180,5 +183,26 @@ describe('one deposit address for several orders', () => {
     const dear = shop.sandbox.orders().find(({ targetAmount }) => targetAmount === '500')
     expect((await boundTo(shop, checkout.id))?.id).toBe(dear?.id)
     expect(shop.events).toEqual([])
+  })
+})
+
+describe('an order that the answer names, and that shows other amounts at first', () => {
+  it('is reported, and tells of its payment once it shows the amounts of the answer', async () => {
+    let isEarly = true
+    const shop = createTestShop({
+      sandbox: { ...mute, creationId: true },
+      changeAnswer: (json) =>
+        isEarly && 'created_at' in json ? { ...json, target_amount: 1, source_amount: 0.1 } : json,
+    })
+    const checkout = await shop.open()
+    const watching = shop.paywindow.watch()
+    await watchPage(shop, checkout, 30_000)
+    expect(await boundTo(shop, checkout.id)).toBeNull()
+    expect(shop.errors.map(({ code }) => code)).toEqual(['binding_contradicted'])
+    isEarly = false
+    pay(shop, checkout.address, checkout.amount)
+    await watchPage(shop, checkout, 5 * 60_000)
+    await shop.run(watching.stop())
+    expect(shop.events.map(({ phase }) => phase)).toEqual(['paid'])
   })
 })

@@ -220,10 +220,13 @@ function lookAgainMs(checkout: CheckoutRecord, { id, status }: Order, nowMs: num
 function withFacts(checkout: CheckoutRecord, order: Order, asked: Asked, rules: LifecycleRules): Taken {
   const { binding, instructions } = checkout
   if (binding?.orderId !== order.id || !instructions) return { checkout, against: null }
-  const against = speaksAgainst(order, checkout, binding, instructions)
+  const other = speaksAgainst(order, checkout, binding, instructions)
+  const isUnlike = other === null && restsOnIdAlone(binding) && !agrees(order, checkout, instructions)
+  const against = isUnlike ? otherAmounts(order, checkout, instructions) : other
   if (against !== null) {
     const free = withoutBinding(checkout, order.id, asked.nowMs, rules)
-    return { checkout: { ...free, excluded: [...free.excluded, order.id] }, against }
+    // The amounts may agree later, and then a search may find the order.
+    return { checkout: isUnlike ? free : { ...free, excluded: [...free.excluded, order.id] }, against }
   }
   const known = restsOnIdAlone(binding) ? { ...checkout, binding: { ...binding, isProvisional: false } } : checkout
   // A provisional binding is checked again before its status counts.
@@ -244,20 +247,28 @@ function withNews(
 ): CheckoutRecord {
   const times = timesOf(order.timing)
   if (isOutdated(times.sentAtMs, nowMs)) return checkout
-  if (status === checkout.status)
-    return withArrivalTold(withArrival(withAnswer(checkout, status, times), order, rules), nowMs, rules)
+  const received = rules.phaseOf[status] === 'paid' ? receivedOf(order) : undefined
+  if (status === checkout.status) {
+    const known = withArrivalTold(withArrival(withAnswer(checkout, status, times), order, rules), nowMs, rules)
+    const isSure = provesAmounts(order) && times.sentAtMs >= takenBackFromMs(checkout)
+    return isSure ? withStatus(known, status, nowMs, rules, received) : known
+  }
   if (isStale(checkout, status, times)) return checkout
   if (takesBack(checkout, status)) {
     const noted = withAnswer(checkout, status, times)
     if (isSharedOut(noted) || !countsNow(noted, order, agreement)) return noted
   }
-  const received = rules.phaseOf[status] === 'paid' ? receivedOf(order) : undefined
   const known = withArrival({ ...checkout, arrival: stillTrue(checkout, status) }, order, rules)
   return {
     ...withStatus(known, status, nowMs, rules, received),
     statusAsOfMs: times.asOfMs,
     seenLate: checkout.seenLate ?? seenLate(checkout, rules.phaseOf[status], times.asOfMs),
   }
+}
+
+/** Whether an order shows what came: a list may show the requested amounts instead. */
+function provesAmounts(order: Order): boolean {
+  return order.from === 'details' && showsAmounts(order)
 }
 
 /** Whether a step back has been held for long enough, and the sources agree. */
@@ -273,17 +284,12 @@ export function restsOnIdAlone({ evidence, isProvisional }: Binding): boolean {
   return evidence === 'response_id' && isProvisional
 }
 
-/**
- * The contradiction to a binding, in words, or null. Nothing contradicts the merchant's decision.
- */
+/** The contradiction to a binding, in words, or null. The merchant's decision has none. */
 function speaksAgainst(order: Order, checkout: CheckoutRecord, binding: Binding, instructions: Instructions) {
   if (binding.evidence === 'merchant') return null
   return (
     (mayShowDeposit(order, checkout, binding) ? null : otherMethod(order, checkout)) ??
-    otherTarget(order, checkout, instructions) ??
-    (restsOnIdAlone(binding) && !agrees(order, checkout, instructions)
-      ? otherAmounts(order, checkout, instructions)
-      : null)
+    otherTarget(order, checkout, instructions)
   )
 }
 
@@ -300,8 +306,8 @@ function mayShowDeposit(order: Order, checkout: CheckoutRecord, { evidence, isPr
 
 /**
  * Reports once that a paid order shows another amount than the merchant was told. No change
- * follows: the service may have taken its fee, or a copy may be behind. Only details prove that
- * more came, because a list may show the requested amount.
+ * follows, unless the rest of too small a payment came: the service may have taken its fee, or a
+ * copy may be behind.
  */
 function createReportOther({ settings, rules }: Pick<Context, 'settings' | 'rules'>) {
   const reported = createLru<true>(maxRemembered)
@@ -313,7 +319,7 @@ function createReportOther({ settings, rules }: Pick<Context, 'settings' | 'rule
     const shown = receivedOf(order)
     const difference = differenceOf(checkout, shown)
     const phase = phaseWith('paid', difference, undefined)
-    const isSure = difference === 'less' || (order.from === 'details' && showsAmounts(order))
+    const isSure = difference === 'less' || provesAmounts(order)
     if (phase === told || !isSure || reported.has(`${order.id} ${phase}`)) return
     reported.set(`${order.id} ${phase}`, true)
     const what = `Order ${order.id} of checkout ${checkoutId}, which was told as ${told}, shows ${amountsInWords(checkout, shown)} now; look at the order`

@@ -5,10 +5,10 @@
 import { ServiceError, unlessServiceFails } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
-import { withAmounts } from '../core/agreement.ts'
-import { showsAmounts } from '../core/facts.ts'
+import { contradiction, otherAmounts, otherTarget, payerPhase, withAmounts } from '../core/agreement.ts'
+import { showsAmounts, wasCreatedIn } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
-import { isHeldLongEnough, isSettled } from '../core/transitions.ts'
+import { attemptWindow, isHeldLongEnough, isSettled } from '../core/transitions.ts'
 import type { Binding, CheckoutRecord, Meanings } from '../core/types.ts'
 import { isLasting } from '../orders/order-details.ts'
 import { createRecentOrders, type OrderList, orderedSince } from '../orders/order-list.ts'
@@ -21,6 +21,8 @@ const maxRemembered = 100_000
 
 /** The turn to ask for an order. It outlasts the request, so that other servers use the result. */
 const turnOf = (orderId: string) => ({ name: `ask ${orderId}`, endsWithWork: false })
+
+type Urgency = 'soon' | 'other'
 
 /** The checkout after a look; undefined if the order could not be read. */
 type Looked = CheckoutRecord | 'left to another server' | undefined
@@ -78,20 +80,24 @@ export function createTracker(context: Context, parts: Parts, onChange: (checkou
 }
 
 /**
- * Records the details of an order before a list can make it paid: a list may show the requested
- * amounts, whatever came. The list alone counts if details cannot be read, if no budget is spare,
- * and for many payments at once, which would wait for each other.
+ * Records the details of an order before a list can make it paid, and again while it is told as
+ * paid too little: a list may show the requested amounts, whatever came. The list alone counts if
+ * details cannot be read, if no budget is spare, and for many payments at once, which would wait
+ * for each other.
  */
 function createDetailsFirst({ repository, gate, rules }: Context, recording: Recording): Recording {
   const flight = createSingleFlight<CheckoutRecord>()
-  const isPaid = ({ status }: Pick<Order, 'status'>) => status !== null && rules.phaseOf[status] === 'paid'
+  const isPaid = ({ status }: Order) => status !== null && rules.phaseOf[status] === 'paid'
   const isNews = (order: Order | undefined, checkout: CheckoutRecord): order is Order =>
-    order?.from === 'list' && isPaid(order) && !isPaid(checkout) && isSettled(checkout.binding)
+    order?.from === 'list' &&
+    isPaid(order) &&
+    payerPhase(checkout, rules.phaseOf) !== 'paid' &&
+    isSettled(checkout.binding)
 
   const ask = (checkout: CheckoutRecord, order: Order) =>
     flight(order.id, async () => {
       if (!gate.hasSpare()) return checkout
-      const details = await unlessServiceFails(gate.orderDetails(order.id, 'soon'), () => undefined)
+      const details = await unlessServiceFails(readDetails(gate, checkout, order.id, 'soon'), () => undefined)
       return details ? recording.recordIfNew(checkout, withAmounts(details, order)) : checkout
     })
 
@@ -115,6 +121,23 @@ function createDetailsFirst({ repository, gate, rules }: Context, recording: Rec
   }
 }
 
+/**
+ * Reads the details of a checkout's order. Rejects with a ServiceError also for details that name
+ * no order and contradict the checkout: a gateway may have taken them from another order. Other
+ * amounts or another coin may be the deposit's if the details show when the order was created.
+ */
+async function readDetails(gate: Context['gate'], checkout: CheckoutRecord, orderId: string, urgency: Urgency) {
+  const order = await gate.orderDetails(orderId, urgency)
+  const { instructions } = checkout
+  if (!order.isUnnamed || !instructions) return order
+  const against = wasCreatedIn(order, attemptWindow(checkout))
+    ? otherTarget(order, checkout, instructions)
+    : (contradiction(order, checkout, instructions) ?? otherAmounts(order, checkout, instructions))
+  if (against === null) return order
+  const what = `The details name no order, and may be those of another: ${against}`
+  throw new ServiceError('invalid_answer', what, { outcome: 'unknown' })
+}
+
 function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, unbind }: Recording & Release) {
   const { gate, rules, now, time } = context
   const { askingTurns } = parts
@@ -130,7 +153,7 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
    * asked.
    */
   async function askDetails(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined> {
-    const order = await gate.orderDetails(orderId, urgencyOf(checkout, now(), rules.phaseOf))
+    const order = await readDetails(gate, checkout, orderId, urgencyOf(checkout, now(), rules.phaseOf))
     const isPaid = order.status !== null && order.status !== checkout.status && rules.phaseOf[order.status] === 'paid'
     // Only the list may show what came.
     const listed = isPaid && !showsAmounts(order) ? await readFromList(checkout, orderId) : undefined
@@ -145,7 +168,7 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
    * far as they can be read.
    */
   async function askBoth(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined> {
-    const asked = gate.orderDetails(orderId, urgencyOf(checkout, now(), rules.phaseOf))
+    const asked = readDetails(gate, checkout, orderId, urgencyOf(checkout, now(), rules.phaseOf))
     const details = unlessServiceFails(asked, (error) =>
       reportUnread(`The details of order ${orderId}`, error, { checkoutId: checkout.id }),
     )
@@ -277,7 +300,7 @@ export function urgencyOf(
   { status, instructions }: CheckoutRecord,
   nowMs: number,
   phaseOf: Meanings['phaseOf'],
-): 'soon' | 'other' {
+): Urgency {
   const phase = phaseOf[status]
   if (phase === 'seen') return 'soon'
   const leftMs = (instructions?.expiresAtMs ?? 0) - nowMs

@@ -1,6 +1,7 @@
 /** Orders that the service confirms with another amount than requested. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type KeyedCheckout, keyHeader } from '../../contract/checkout.ts'
 import { formatAtomic, toAtomic } from '../../contract/decimal.ts'
 import type { JsonRecord } from '../../contract/parse.ts'
 import { createTestShop, pay } from '../shop.testing.ts'
@@ -21,6 +22,10 @@ async function paidShowing(amounts: (asked: string) => JsonRecord) {
   const shown = await shop.poll(checkout)
   await shop.settle()
   return { shop, shown, event: shop.events.at(-1), codes: shop.errors.map(({ code }) => code) }
+}
+
+function pollOf(id: string, key: string): Request {
+  return new Request(`https://shop.example/paywindow/checkouts/${id}`, { headers: { [keyHeader]: key } })
 }
 
 describe('an order that is confirmed', () => {
@@ -71,12 +76,9 @@ describe('an order that is confirmed', () => {
     ])
   })
 
-  it.each([
-    ['more', { target_amount: 60 }, 'paid', 'paid_more', /told as paid, shows 60 of 49.9 USD/],
-    ['the rest', {}, 'paid_less', 'paid_less', /told as paid_less, shows 49.90? of 49.9 USD/],
-  ])('and whose details show %s later is reported once', async (_, later, phase, code, words) => {
+  /** An order whose details show other amounts from some moment on; without its list, if asked. */
+  async function shownLater(first: JsonRecord, later: JsonRecord, afterMs: number) {
     let isLater = false
-    const first = phase === 'paid' ? {} : { target_amount: 5 }
     const shop = createTestShop({
       // The list would hide it, so the list lacks the order.
       changeAnswer: (json, _, isListed) =>
@@ -86,13 +88,55 @@ describe('an order that is confirmed', () => {
     await shop.open()
     await shop.settle()
     pay(shop)
-    await shop.pass(10_000)
+    await shop.pass(afterMs)
     const told = shop.errors.length
     isLater = true
     await shop.pass(3 * 3_600_000)
     await shop.run(watching.stop())
-    expect(shop.events.map((event) => event.phase)).toEqual([phase])
-    expect(shop.errors.slice(told).map((error) => [error.code, words.test(error.message)])).toEqual([[code, true]])
+    return { shop, later: shop.errors.slice(told) }
+  }
+
+  it('and whose details show more later is reported once', async () => {
+    const { shop, later } = await shownLater({}, { target_amount: 60 }, 10_000)
+    expect(shop.events.map((event) => event.phase)).toEqual(['paid'])
+    const words = /told as paid, shows 60 of 49.9 USD/
+    expect(later.map((error) => [error.code, words.test(error.message)])).toEqual([['paid_more', true]])
+  })
+
+  it('and whose details show the rest later is told as paid, once', async () => {
+    const { shop, later } = await shownLater({ target_amount: 5 }, {}, 70_000)
+    expect(shop.events.map(({ status, phase, checkout }) => [status, phase, checkout.received?.price?.amount])).toEqual(
+      [
+        ['confirmed', 'paid_less', '5'],
+        ['confirmed', 'paid', '49.9'],
+      ],
+    )
+    expect(shop.events[1]?.eventId).not.toBe(shop.events[0]?.eventId)
+    expect(later).toEqual([])
+  })
+
+  it('and shows the rest later is told as paid, once, also to so many pages that the list answers', async () => {
+    let isLater = false
+    const changeAnswer = (json: JsonRecord) =>
+      json.status === 'confirmed' && !isLater ? { ...json, target_amount: 5 } : json
+    const shop = createTestShop({ changeAnswer })
+    const references = Array.from({ length: 6 }, (_, at) => `cart-${at}`)
+    const checkouts: KeyedCheckout[] = []
+    for (const reference of references) checkouts.push(await shop.open({ reference }))
+    const poll = async (times: number) => {
+      for (let polls = 0; polls < times; polls += 1) {
+        await shop.run(Promise.all(checkouts.map(({ id, key }) => shop.paywindow.fetch(pollOf(id, key)))))
+        await shop.pass(5_000)
+      }
+    }
+    await poll(12)
+    for (const at of references.keys()) pay(shop, at)
+    await poll(24)
+    expect(shop.events.map(({ phase }) => phase)).toEqual(references.map(() => 'paid_less'))
+    isLater = true
+    await poll(24)
+    const told = shop.events.slice(references.length).map(({ reference, phase }) => `${reference} ${phase}`)
+    expect(told.sort()).toEqual(references.map((reference) => `${reference} paid`))
   })
 
   it('and shows less in its details alone is told as that, also where the list shows it first', async () => {

@@ -26,7 +26,7 @@ describe('the window of a lost request', () => {
         const attempt = { id: 'own', sentAtMs: startMs + sentMs, outcome: 'answered' as const, after: [] }
         const lostAttempt = { id: 'lost', sentAtMs: startMs, outcome: 'lost' as const, after: [], window: null }
         const checkout = someCheckout({ id: 'c0000000000000000000b', attempts: [lostAttempt], instructions: null })
-        const rivals = rivalsOf([checkout], { ...attempt, window: windowOf(own.timing) }, startMs + 20_000)
+        const { rivals } = rivalsOf([checkout], { ...attempt, window: windowOf(own.timing) }, startMs + 20_000)
         expect(rivals).toHaveLength(1)
         expect(rivals[0]?.fromMs).toBeLessThanOrEqual(lost.madeAtMs)
         expect(rivals[0]?.toMs).toBeGreaterThanOrEqual(lost.madeAtMs)

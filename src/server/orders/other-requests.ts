@@ -103,7 +103,8 @@ export function isListed(checkout: CheckoutRecord, { isComplete, asOfMs }: Listi
 
 /**
  * The windows of time in which unknown orders may have been created, including those of this
- * checkout's lost attempts.
+ * checkout's lost attempts. `lost`: those of all requests without an answer. The list would show the
+ * order of an older one as a candidate, so `rivals` lacks it.
  *
  * @param own - The answered attempt of this checkout.
  */
@@ -111,22 +112,19 @@ export function rivalsOf(
   checkouts: readonly CheckoutRecord[],
   own: Attempt | undefined,
   nowMs: number,
-): readonly TimeWindow[] {
+): { readonly rivals: readonly TimeWindow[]; readonly lost: readonly TimeWindow[] } {
   // How far the service's clock is ahead of ours, at least and at most, by our own attempt.
   const { window, sentAtMs } = own ?? { window: null, sentAtMs: 0 }
   const leastAheadMs = window ? Math.min(0, window.fromMs - sentAtMs) : 0
   const mostAheadMs = window ? Math.max(0, window.toMs - sentAtMs) : 0
-  // The list would show the order of such a lost request by now, as a candidate.
   const isOver = ({ toMs }: TimeWindow) => nowMs + leastAheadMs > toMs + policy.search.listedWithinMs
-  const lostWindow = (sentMs: number) => ({
-    fromMs: sentMs + leastAheadMs,
-    toMs: sentMs + mostAheadMs + policy.search.lostUntilMs,
-  })
-  return checkouts.flatMap((checkout) =>
-    openAttempts(checkout)
-      .filter(({ id }) => id !== own?.id)
-      .map(({ window, sentAtMs }) => ({ isKnown: window !== null, window: window ?? lostWindow(sentAtMs) }))
-      .filter(({ isKnown, window }) => isKnown || !isOver(window))
-      .map(({ window }) => window),
-  )
+  const attempts = checkouts.flatMap(openAttempts).filter(({ id }) => id !== own?.id)
+  const lost = attempts
+    .filter((attempt) => attempt.window === null)
+    .map((attempt) => ({
+      fromMs: attempt.sentAtMs + leastAheadMs,
+      toMs: attempt.sentAtMs + mostAheadMs + policy.search.lostUntilMs,
+    }))
+  const known = attempts.flatMap((attempt) => attempt.window ?? [])
+  return { rivals: [...known, ...lost.filter((each) => !isOver(each))], lost }
 }

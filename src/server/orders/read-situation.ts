@@ -69,7 +69,7 @@ export function createReadSituation(context: Context, orderList: OrderList, comp
     const isTimeShared = timely.length > 0 && (await isShared(reads, checkout, marks.times))
     // Many searches wait for one reading, and the comparisons of each take some milliseconds.
     await fewAtATime()
-    const rivals = rivalsOf([checkout, ...equals], attempt, now())
+    const { rivals, lost } = rivalsOf([checkout, ...equals], attempt, now())
     const { taken } = byCertainty(timelyOwners, checkout, equals)
     /** For a proof by the time of creation: cheap, and mostly enough. */
     const timed: Timed = {
@@ -119,6 +119,7 @@ export function createReadSituation(context: Context, orderList: OrderList, comp
         others: [...openRequests(open, { listing, orders: listed, taken: owners.taken, around, nowMs }), ...known],
         isEarly: open.some((each) => wasSentIn(each, around) && !isListed(each, listing, nowMs)),
         foreignInWindow,
+        hasLost: lost.some((each) => overlaps(each, window)),
         shared: { time: isTimeShared, place: isPlaceShared },
       }
     }
