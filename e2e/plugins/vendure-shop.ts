@@ -41,6 +41,7 @@ async function open(settings: Parameters<Platform['open']>[0], storefront: strin
     PAYWINDOW_SERVER_URL: settings.page.replace(/\/pay$/, ''),
     PAYWINDOW_BOOKS_API_SECRET: settings.apiSecret,
     PAYWINDOW_BOOKS_EVENTS_SECRET: settings.eventsSecret,
+    PAYWINDOW_TEST: 'yes',
   }
   let server: ChildProcess | undefined
   const run = async (...args: readonly string[]) => {
@@ -90,7 +91,10 @@ async function open(settings: Parameters<Platform['open']>[0], storefront: strin
 
   return {
     eventsUrl: `${base}/paywindow/events`,
-    start: async () => void (await run()),
+    start: async (test = true) => {
+      env.PAYWINDOW_TEST = test ? 'yes' : 'no'
+      await run()
+    },
     kill: () => end('SIGKILL'),
     close: async () => {
       await end('SIGTERM')
