@@ -10,16 +10,7 @@ import type { TestPostgres } from '../stores/postgres-server.ts'
 import { expectKept } from './kept-table.ts'
 import { outcomes } from './outcomes.ts'
 import { createSettings, type Payments, type Settings, startPayments } from './payments.ts'
-import { openLosingLine, openStorefront } from './storefront.ts'
-
-/** What somebody has bought, and not paid. */
-export interface Bought {
-  /** As the payer knows it. */
-  readonly id: string
-  /** `order` of the events. */
-  readonly order: string
-  readonly link: string
-}
+import { type Bought, openLosingLine, openStorefront } from './storefront.ts'
 
 /** A shop on a platform, with a server process and a database of its own. */
 export interface NodeShop {
@@ -36,6 +27,10 @@ export interface NodeShop {
   stateFor(id: string): Promise<string>
   /** Writes down that a part was paid in another way. */
   payOtherwise(bought: Bought): Promise<void>
+  /** Shows an order to another channel, without this way to pay. Undefined where there are none. */
+  readonly share?: (bought: Bought) => Promise<void>
+  /** Buys a book that costs nothing, and says what `look` says. Undefined where nobody can pay it. */
+  readonly buyFree?: () => Promise<readonly string[]>
   /** Packs the goods of an order before it is paid. Undefined where the platform never does. */
   readonly pack?: (bought: Bought) => Promise<void>
   /** Changes the cart, so that the platform forgets its payment. Undefined where none does. */
@@ -302,6 +297,18 @@ export function describePlatform(platform: Platform): void {
       await shop.payOtherwise(bought)
       expect(await payments.send(eventOf(bought, 'lapsed'))).toBeLessThan(300)
       expect(await begun(bought, 1)).toEqual(waiting.slice(0, 1))
+    })
+
+    it('an order that several channels see is settled in its own', async () => {
+      const bought = await shop.buy()
+      if (!shop.share) return
+      await shop.share(bought)
+      expect(await payments.send(eventOf(bought, 'paid'))).toBeLessThan(300)
+      await expectSettled(bought)
+    })
+
+    it('an order that costs nothing is settled at once', async () => {
+      if (shop.buyFree) expect((await shop.buyFree()).slice(0, settled.length)).toEqual(settled)
     })
 
     it('an order whose goods are packed is not cancelled, and is told of once', async () => {

@@ -1,10 +1,24 @@
 /** What stands before a shop on Node: its window, and a line that loses an answer. */
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { Bought, NodeShop } from './node-shops.ts'
+
+/** What somebody has bought, and not paid. */
+export interface Bought {
+  /** As the payer knows it. */
+  readonly id: string
+  /** `order` of the events. */
+  readonly order: string
+  readonly link: string
+}
+
+/** What a guest can ask a shop for. */
+interface Counter {
+  buy(): Promise<Bought>
+  stateFor(id: string): Promise<string>
+}
 
 /** A shop window with one button. It believes the platform, and nothing that a browser says. */
-export async function openStorefront(shop: () => NodeShop) {
+export async function openStorefront(shop: () => Counter) {
   const orders: Bought[] = []
   const server = createServer(async (request, response) => {
     const html = { 'content-type': 'text/html; charset=utf-8' }
