@@ -11,6 +11,7 @@ namespace Paywindow;
 
 /** Longer than an event takes, and shorter than the payment server waits for the answer. */
 const LOCK_S = 10;
+const REFUSED_TEST = 'NOTHING IS DONE: this shop is live, and takes no test payments.';
 const UNKNOWN = 'This version of the plug-in does not know that event.';
 
 /** What becomes of an order. Nothing here says how a platform calls it. */
@@ -49,6 +50,8 @@ final class Change
         public readonly ?State $state,
         public readonly string $note,
         public readonly array $known,
+        /** Whether a live shop was told of a test payment: also say it in the log. */
+        public readonly bool $isRefusedTest = false,
     ) {
     }
 }
@@ -60,8 +63,9 @@ final class Change
  * @param array<string, mixed> $known of the last event of this order; empty before the first
  * @param string $amount the total of the order now, as text, as paymentLink got it
  * @param string $asset its currency
+ * @param bool $takesTests whether this is a test shop
  */
-function changeOf(array $event, array $known, Stage $stage, string $amount, string $asset): Change
+function changeOf(array $event, array $known, Stage $stage, string $amount, string $asset, bool $takesTests): Change
 {
     $type = substr(textOf($event, 'type'), strlen('payment.'));
     $data = is_array($event['data'] ?? null) ? $event['data'] : throw new InvalidEvent('the event has no data');
@@ -69,6 +73,9 @@ function changeOf(array $event, array $known, Stage $stage, string $amount, stri
     $at = textOf($data, 'at');
     $known += ['payer' => null, 'at' => [], 'live' => [], 'held' => false, 'cancelled' => false];
     $told = sentenceOf($type, $data);
+    if (isTest($data) && !$takesTests) {
+        return new Change(null, "$told " . REFUSED_TEST, $known, isRefusedTest: true);
+    }
     if (strcmp($at, $known['at'][$checkout] ?? '') < 0) {
         return new Change(null, "$told This came late, and changes nothing.", $known);
     }
@@ -175,8 +182,14 @@ function sentenceOf(string $type, array $data): string
         "checkout {$data['checkout']}",
         ($others = (array) ($data['also_paid'] ?? [])) ? 'also paid: ' . implode(', ', $others) : null,
     ];
-    $test = ($data['test'] ?? false) === true ? 'TEST, no money has moved. ' : '';
+    $test = isTest($data) ? 'TEST, no money has moved. ' : '';
     return "{$test}Paywindow: $type (" . implode(', ', array_filter($parts)) . ').';
+}
+
+/** @param array<string, mixed> $data */
+function isTest(array $data): bool
+{
+    return ($data['test'] ?? false) === true;
 }
 
 /** @param array<mixed> $from */

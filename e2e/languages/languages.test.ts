@@ -56,6 +56,24 @@ const orders: readonly {
     payments: ['wrong_price', 'wrong_price'],
   },
   {
+    name: 'sends nothing, and cancels nothing, for a test payment of a live shop',
+    events: [
+      ['paid', { test: true }],
+      ['lapsed', { ...at(1), checkout: 'b', test: true }],
+    ],
+    status: 'open',
+    payments: ['test', 'test'],
+  },
+  {
+    name: 'takes a payment beside the test payment of a live shop',
+    events: [
+      ['paid_twice', { checkout: 'b', test: true }],
+      ['paid', { test: false }],
+    ],
+    status: 'paid',
+    payments: ['paid', 'test'],
+  },
+  {
     name: 'asks a person where the service has another amount',
     events: [['paid'], ['short', { ...at(1), phase: 'paid_less' }]],
     status: 'held',

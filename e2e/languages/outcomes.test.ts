@@ -97,6 +97,7 @@ async function openShops() {
       PAYWINDOW_PAGE: settings.page,
       PAYWINDOW_LINK_SECRET: settings.linkSecret,
       PAYWINDOW_EVENT_SECRETS: settings.eventsSecret,
+      PAYWINDOW_TEST: 'yes',
     }
     running = await Promise.all(all.map(({ language, file }) => startShop(language, { ...env, EVENTS_FILE: file })))
   }

@@ -47,6 +47,7 @@ module.exports = defineConfig({
               serverUrl: process.env.PAYWINDOW_SERVER_URL, // https://pay.shop.example/books
               apiSecret: process.env.PAYWINDOW_BOOKS_API_SECRET,
               eventsSecret: process.env.PAYWINDOW_BOOKS_EVENTS_SECRET,
+              test: process.env.PAYWINDOW_TEST === 'yes', // only with the sandbox or a test account
               returnUrl: process.env.STOREFRONT_URL + '/orders',
             },
           },
@@ -85,6 +86,7 @@ async function open(settings: Parameters<Platform['open']>[0], storefront: strin
     PAYWINDOW_SERVER_URL: settings.page.replace(/\/pay$/, ''),
     PAYWINDOW_BOOKS_API_SECRET: settings.apiSecret,
     PAYWINDOW_BOOKS_EVENTS_SECRET: settings.eventsSecret,
+    PAYWINDOW_TEST: 'yes',
   }
   const cli = join(plugin, 'node_modules', '@medusajs', 'cli', 'cli.js')
   for (const args of [['db:migrate'], ['user', '-e', admin.email, '-p', admin.password]])
@@ -114,7 +116,8 @@ async function open(settings: Parameters<Platform['open']>[0], storefront: strin
 
   return {
     eventsUrl: `http://127.0.0.1:${port}/paywindow/events`,
-    start: async () => {
+    start: async (test = true) => {
+      env.PAYWINDOW_TEST = test ? 'yes' : 'no'
       server = spawn(process.execPath, [cli, 'start'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
       await said(server, /Server is ready on port/)
       const { token } = await ask('POST', '/auth/user/emailpass', admin)
@@ -179,6 +182,16 @@ async function open(settings: Parameters<Platform['open']>[0], storefront: strin
       const values = `('ordtrx_other', $1, 1, 10, '{"value": "10", "precision": 20}', 'usd', 'capture')`
       const columns = 'id, order_id, version, amount, raw_amount, currency_code, reference'
       await database.query(`INSERT INTO order_transaction (${columns}) VALUES ${values}`, [id])
+    },
+
+    pack: async ({ id }) => {
+      const { order } = await ask('GET', `/admin/orders/${id}?fields=items.id`, undefined, asAdmin)
+      const items = [{ id: order.items[0].id, quantity: 1 }]
+      await ask('POST', `/admin/orders/${id}/fulfillments`, { items }, asAdmin)
+    },
+
+    forget: async ({ order }) => {
+      await database.query('DELETE FROM payment_session WHERE id = $1', [order])
     },
 
     holdUp: ({ id, order }, place) => holdUpRow(database, place, 'id', place === 'order' ? id : order),

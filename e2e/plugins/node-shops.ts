@@ -1,8 +1,6 @@
 /** What a plug-in of a shop on Node has to do, whatever the platform. */
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ensureChromium } from '../../scripts/browsers.ts'
 import { root } from '../../scripts/paths.ts'
@@ -12,15 +10,7 @@ import type { TestPostgres } from '../stores/postgres-server.ts'
 import { expectKept } from './kept-table.ts'
 import { outcomes } from './outcomes.ts'
 import { createSettings, type Payments, type Settings, startPayments } from './payments.ts'
-
-/** What somebody has bought, and not paid. */
-export interface Bought {
-  /** As the payer knows it. */
-  readonly id: string
-  /** `order` of the events. */
-  readonly order: string
-  readonly link: string
-}
+import { type Bought, openLosingLine, openStorefront } from './storefront.ts'
 
 /** A shop on a platform, with a server process and a database of its own. */
 export interface NodeShop {
@@ -37,9 +27,18 @@ export interface NodeShop {
   stateFor(id: string): Promise<string>
   /** Writes down that a part was paid in another way. */
   payOtherwise(bought: Bought): Promise<void>
+  /** Shows an order to another channel, without this way to pay. Undefined where there are none. */
+  readonly share?: (bought: Bought) => Promise<void>
+  /** Buys a book that costs nothing, and says what `look` says. Undefined where nobody can pay it. */
+  readonly buyFree?: () => Promise<readonly string[]>
+  /** Packs the goods of an order before it is paid. Undefined where the platform never does. */
+  readonly pack?: (bought: Bought) => Promise<void>
+  /** Changes the cart, so that the platform forgets its payment. Undefined where none does. */
+  readonly forget?: (bought: Bought) => Promise<void>
   /** Holds the database up at a place of the platform. */
   holdUp(bought: Bought, place: string): Promise<Hold>
-  start(): Promise<void>
+  /** Test payments settle orders, unless `test` says that the shop is live. */
+  start(test?: boolean): Promise<void>
   /** Ends the server process at once. */
   kill(): Promise<void>
   close(): Promise<void>
@@ -240,6 +239,36 @@ export function describePlatform(platform: Platform): void {
       await expectWaiting(bought)
     })
 
+    it('a live shop does nothing for a test payment, and says so', { timeout: 120_000 }, async () => {
+      const bought = await shop.buy()
+      await shop.kill()
+      await shop.start(false)
+      for (const type of ['seen', 'paid', 'paid_twice', 'lapsed']) {
+        const logged = shop.logs(/NOTHING IS DONE/)
+        expect(await payments.send(eventOf(bought, type))).toBeLessThan(300)
+        await logged
+        expect((await shop.notes(bought)).at(-1)).toMatch(/^TEST.*NOTHING IS DONE/)
+      }
+      await expectWaiting(bought)
+      expect(await payments.send(eventOf(bought, 'paid', { test: false }))).toBeLessThan(300)
+      await expectSettled(bought)
+      await shop.kill()
+      await shop.start()
+    })
+
+    it('a lapse that is told late cancels no order whose deposit is on its way', async () => {
+      const bought = await shop.buy()
+      const other = { checkout: 'another', phase: 'seen', at: '2026-11-21T10:00:00.000Z' }
+      await payments.send(eventOf(bought, 'seen', other))
+      expect(await payments.send(eventOf(bought, 'lapsed'))).toBeLessThan(300)
+      await expectWaiting(bought)
+      expect((await shop.notes(bought)).at(-1)).toContain('A payment of the order goes on.')
+      // Nothing is on its way any more.
+      await payments.send(eventOf(bought, 'ended', { ...other, phase: 'ended', at: '2026-11-21T10:00:01.000Z' }))
+      expect(await payments.send(eventOf(bought, 'lapsed', { at: '2026-11-21T12:00:00.000Z' }))).toBeLessThan(300)
+      expect((await shop.notes(bought)).at(-1)).toContain('The order is cancelled.')
+    })
+
     it('another price or another currency is not settled', async () => {
       for (const other of [
         { ...price, amount: '49.89' },
@@ -268,6 +297,42 @@ export function describePlatform(platform: Platform): void {
       await shop.payOtherwise(bought)
       expect(await payments.send(eventOf(bought, 'lapsed'))).toBeLessThan(300)
       expect(await begun(bought, 1)).toEqual(waiting.slice(0, 1))
+    })
+
+    it('an order that several channels see is settled in its own', async () => {
+      const bought = await shop.buy()
+      if (!shop.share) return
+      await shop.share(bought)
+      expect(await payments.send(eventOf(bought, 'paid'))).toBeLessThan(300)
+      await expectSettled(bought)
+    })
+
+    it('an order that costs nothing is settled at once', async () => {
+      if (shop.buyFree) expect((await shop.buyFree()).slice(0, settled.length)).toEqual(settled)
+    })
+
+    it('an order whose goods are packed is not cancelled, and is told of once', async () => {
+      const bought = await shop.buy()
+      if (!shop.pack) return
+      await shop.pack(bought)
+      expect(await payments.send(eventOf(bought, 'lapsed'))).toBeLessThan(300)
+      await expectWaiting(bought)
+      expect((await shop.notes(bought)).at(-1)).toContain('NOT CANCELLED')
+    })
+
+    it('a payment that the platform has forgotten is told of, and again only if it is paid', async () => {
+      const bought = await shop.buy()
+      if (!shop.forget) return
+      await shop.forget(bought)
+      for (const [type, status] of [
+        ['seen', 204],
+        ['paid', 404],
+      ] as const) {
+        const logged = shop.logs(/a payment session that is gone.*Refund what comes/)
+        expect(await payments.send(eventOf(bought, type))).toBe(status)
+        await logged
+      }
+      for (const type of ['ended', 'lapsed', 'returned']) expect(await payments.send(eventOf(bought, type))).toBe(204)
     })
 
     it('who pays after the order has lapsed is not sent anything, and not forgotten', async () => {
@@ -307,59 +372,6 @@ export async function holdUpRow(
     letGo: async () => {
       await client.query('ROLLBACK')
       client.release()
-    },
-  }
-}
-
-/** A shop window with one button. It believes the platform, and nothing that a browser says. */
-async function openStorefront(shop: () => NodeShop) {
-  const orders: Bought[] = []
-  const server = createServer(async (request, response) => {
-    const html = { 'content-type': 'text/html; charset=utf-8' }
-    const head = '<!doctype html><title>Lantern Books</title><link rel="icon" href="data:,">'
-    if (request.method === 'POST') {
-      const bought = await shop().buy()
-      orders.push(bought)
-      response.writeHead(303, { location: bought.link, 'set-cookie': `order=${bought.id}` }).end()
-      return
-    }
-    const [, id] = request.url?.startsWith('/orders') ? (/order=([\w-]+)/.exec(request.headers.cookie ?? '') ?? []) : []
-    const form = '<form method="post"><button>Pay with crypto</button></form>'
-    response.writeHead(200, html).end(head + (id === undefined ? form : await shop().stateFor(id)))
-  })
-  const port = await new Promise<number>((resolve) =>
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
-  )
-  return {
-    url: `http://127.0.0.1:${port}`,
-    last: () => {
-      const last = orders.at(-1)
-      if (!last) throw new Error('nobody has bought anything')
-      return last
-    },
-    close: () => server.close(),
-  }
-}
-
-/** A line to the shop that loses the first answer that says 2xx. */
-async function openLosingLine(target: string) {
-  let isLost = false
-  const server = createServer(async (request, response) => {
-    const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'content-type']
-    const headers = Object.fromEntries(names.map((name) => [name, String(request.headers[name])]))
-    const { status, ok } = await fetch(target, { method: 'POST', headers, body: await text(request) })
-    if (isLost || !ok) response.writeHead(status).end()
-    else response.destroy()
-    isLost ||= ok
-  })
-  const port = await new Promise<number>((resolve) =>
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
-  )
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    close: () => {
-      server.closeAllConnections()
-      server.close()
     },
   }
 }

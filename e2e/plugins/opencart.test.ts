@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { freePort } from '../../src/server/store/losing-replies.testing.ts'
-import { installOpenCart } from './opencart/opencart.ts'
+import { installOpenCart, setTest } from './opencart/opencart.ts'
 import { type Server, startHttps, startMariaDb, startPhp } from './php.ts'
 import { testShop } from './shop.ts'
 
@@ -60,6 +60,8 @@ testShop(
       setStatus: async (order) => {
         await ask(`change&id=${order}&status=3`)
       },
+      setTest: async (isTest) => setTest(folder, database.port, isTest),
+      failMail: (when) => writeFileSync(join(folder, `extension/mail-${when}`), ''),
       dieInNextPayment: () => {
         writeFileSync(join(folder, 'extension/die'), '')
         return server.ended

@@ -76,8 +76,10 @@ export async function createSettings(): Promise<Settings> {
   const port = await freePort()
   const random = (encoding: 'hex' | 'base64') => randomBytes(32).toString(encoding)
   const page = `http://localhost:${port}/books/pay`
+  // Platforms that take a password for HTML change these characters.
+  const linkSecret = `${random('hex')}&"<`
   const eventsSecret = `whsec_${random('base64')}`
-  return { port, page, linkSecret: random('hex'), apiSecret: random('hex'), eventsSecret }
+  return { port, page, linkSecret, apiSecret: random('hex'), eventsSecret }
 }
 
 interface Start {

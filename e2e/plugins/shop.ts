@@ -31,6 +31,10 @@ export interface Shop {
   read(order: string): Promise<ShopOrder>
   /** A person of the shop sets a status. */
   setStatus(order: string, status: string): Promise<void>
+  /** Whether test payments pay orders. They do at first. */
+  setTest(isTest: boolean): Promise<void>
+  /** Lets an e-mail fail that the next payment causes, `before` or `after` the order is stored. */
+  failMail(when: 'before' | 'after'): void
   /**
    * Kills the server within the next payment, after the order has changed. Resolves when it is
    * dead.
@@ -259,6 +263,37 @@ export function testShop(expected: Expected, start: (settings: Settings) => Prom
       expect(status).toBe(expected.byHand)
       expect(notes.filter((note) => note.includes('ATTENTION'))).toHaveLength(3)
     }))
+
+  it('does nothing for test payments while it is live, and says so', () =>
+    withPayments(async (payments) => {
+      const { told } = await pay(payments)()
+      const { order } = await shop.buy()
+      const { notes, ...before } = await shop.read(order)
+      await shop.setTest(false)
+      for (const type of ['payment.seen', 'payment.paid', 'payment.paid_twice', 'payment.lapsed'])
+        expect(await payments.send(withData(told, type, { order, at: new Date().toISOString() }))).toBe(204)
+      await shop.setTest(true)
+      const after = await shop.read(order)
+      expect(after).toMatchObject(before)
+      expect(after.notes.slice(notes.length)).toEqual(Array(4).fill(expect.stringMatching(/TEST.*NOTHING IS DONE/)))
+      // Of a payment with money.
+      expect(await payments.send(withData(told, 'payment.paid', { order, test: false }))).toBe(204)
+      expectOrder(await shop.read(order), statuses.paid)
+    }))
+
+  it.each(['before', 'after'] as const)(
+    'is paid where an e-mail fails %s it is stored, and is not told again',
+    (when) =>
+      withPayments(async (payments) => {
+        const { told } = await pay(payments)()
+        const { order } = await shop.buy()
+        shop.failMail(when)
+        expect(await payments.send(withData(told, 'payment.paid', { order, at: new Date().toISOString() }))).toBe(204)
+        const read = expectOrder(await shop.read(order), statuses.paid)
+        expect(read.transaction).not.toBe('')
+        expect(read.notes.filter((note) => note.includes('Paywindow: paid'))).toHaveLength(1)
+      }),
+  )
 
   it('asks a person where the service has another amount', () =>
     withPayments(async (payments) => {

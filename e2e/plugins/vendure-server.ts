@@ -30,6 +30,7 @@ const config = {
       serverUrl: process.env.PAYWINDOW_SERVER_URL, // https://pay.shop.example/books
       apiSecret: process.env.PAYWINDOW_BOOKS_API_SECRET,
       eventsSecret: process.env.PAYWINDOW_BOOKS_EVENTS_SECRET,
+      test: process.env.PAYWINDOW_TEST === 'yes', // only with the sandbox or a test account
       returnUrl: (order) => `${process.env.STOREFRONT_URL}/orders/${order.code}`,
     }),
   ],

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../src/server/store/losing-replies.testing.ts'
 import { startPostgres } from '../stores/postgres-server.ts'
-import { type Bought, holdUpRow, type NodeShop, type Platform } from './node-shops.ts'
+import { holdUpRow, type NodeShop, type Platform } from './node-shops.ts'
 import { compile, said } from './program.ts'
+import type { Bought } from './storefront.ts'
 
 export const vendure: Platform = {
   name: 'Vendure',
@@ -41,6 +42,7 @@ async function open(settings: Parameters<Platform['open']>[0], storefront: strin
     PAYWINDOW_SERVER_URL: settings.page.replace(/\/pay$/, ''),
     PAYWINDOW_BOOKS_API_SECRET: settings.apiSecret,
     PAYWINDOW_BOOKS_EVENTS_SECRET: settings.eventsSecret,
+    PAYWINDOW_TEST: 'yes',
   }
   let server: ChildProcess | undefined
   const run = async (...args: readonly string[]) => {
@@ -70,7 +72,7 @@ async function open(settings: Parameters<Platform['open']>[0], storefront: strin
   const guests = new Map<string, string>()
   let stockBefore = 0
 
-  async function lookUp(bought: Bought) {
+  async function lookUp(bought: Pick<Bought, 'id'>) {
     const ask = await adminApi()
     const { orders } = await ask(
       `query ($code: String!) { orders(options: { filter: { code: { eq: $code } } }) { items {
@@ -88,9 +90,37 @@ async function open(settings: Parameters<Platform['open']>[0], storefront: strin
     return productVariants.items[0].stockLevels[0].stockAllocated
   }
 
+  const look = async (bought: Pick<Bought, 'id'>) => {
+    const { state, payments } = await lookUp(bought)
+    const [payment] = payments
+    const kept = (await stockKept()) > stockBefore ? 'yes' : 'no'
+    return [state, payment.state, payment.transactionId ? 'the checkout’s id' : 'none', kept]
+  }
+
+  /** Buys a book. Resolves with the order, its payments, and who may see it. */
+  async function place() {
+    stockBefore = await stockKept()
+    const { ask, token } = shopApi()
+    await ask('mutation { addItemToOrder(productVariantId: 1, quantity: 1) { __typename } }')
+    await ask(`mutation { setCustomerForOrder(input: { firstName: "A", lastName: "Guest", emailAddress: "guest@shop.example" }) {
+      __typename } }`)
+    await ask(`mutation { setOrderShippingAddress(input: { streetLine1: "Quay 1", city: "Delft", countryCode: "NL" }) {
+      __typename } }`)
+    await ask('mutation { setOrderShippingMethod(shippingMethodId: [1]) { __typename } }')
+    await ask('mutation { transitionOrderToState(state: "ArrangingPayment") { __typename } }')
+    const { addPaymentToOrder } =
+      await ask(`mutation { addPaymentToOrder(input: { method: "paywindow", metadata: {} }) {
+      ... on Order { code payments { metadata } } ... on ErrorResult { message } } }`)
+    if (addPaymentToOrder.code === undefined) throw new Error(JSON.stringify(addPaymentToOrder))
+    return { ...addPaymentToOrder, token: token() }
+  }
+
   return {
     eventsUrl: `${base}/paywindow/events`,
-    start: async () => void (await run()),
+    start: async (test = true) => {
+      env.PAYWINDOW_TEST = test ? 'yes' : 'no'
+      await run()
+    },
     kill: () => end('SIGKILL'),
     close: async () => {
       await end('SIGTERM')
@@ -99,31 +129,37 @@ async function open(settings: Parameters<Platform['open']>[0], storefront: strin
     },
 
     buy: async () => {
-      stockBefore = await stockKept()
-      const { ask, token } = shopApi()
-      await ask('mutation { addItemToOrder(productVariantId: 1, quantity: 1) { __typename } }')
-      await ask(`mutation { setCustomerForOrder(input: { firstName: "A", lastName: "Guest", emailAddress: "guest@shop.example" }) {
-        __typename } }`)
-      await ask(`mutation { setOrderShippingAddress(input: { streetLine1: "Quay 1", city: "Delft", countryCode: "NL" }) {
-        __typename } }`)
-      await ask('mutation { setOrderShippingMethod(shippingMethodId: [1]) { __typename } }')
-      await ask('mutation { transitionOrderToState(state: "ArrangingPayment") { __typename } }')
-      const { addPaymentToOrder } =
-        await ask(`mutation { addPaymentToOrder(input: { method: "paywindow", metadata: {} }) {
-        ... on Order { code payments { metadata } } ... on ErrorResult { message } } }`)
-      if (addPaymentToOrder.code === undefined) throw new Error(JSON.stringify(addPaymentToOrder))
-      const { code, payments } = addPaymentToOrder
-      guests.set(code, token())
+      const { code, payments, token } = await place()
+      guests.set(code, token)
       const { rows } = await database.query(`SELECT metadata FROM payment ORDER BY id DESC LIMIT 1`)
       const { reference } = JSON.parse(rows[0].metadata).paywindow
       return { id: code, order: reference, link: payments[0].metadata.public.url }
     },
 
-    look: async (bought) => {
-      const { state, payments } = await lookUp(bought)
-      const [payment] = payments
-      const kept = (await stockKept()) > stockBefore ? 'yes' : 'no'
-      return [state, payment.state, payment.transactionId ? 'the checkout’s id' : 'none', kept]
+    look,
+
+    share: async ({ id }) => {
+      const ask = await adminApi()
+      const { createChannel } = await ask(`mutation { createChannel(input: {
+        code: "other", token: "other", defaultLanguageCode: en, defaultCurrencyCode: EUR, pricesIncludeTax: false,
+        defaultTaxZoneId: 1, defaultShippingZoneId: 1
+      }) { ... on Channel { id } ... on ErrorResult { message } } }`)
+      const own = 'SELECT id, $2 FROM "order" WHERE code = $1'
+      await database.query(`INSERT INTO order_channels_channel ("orderId", "channelId") ${own}`, [id, createChannel.id])
+    },
+
+    buyFree: async () => {
+      const change = async (price: number, rate: number, was: number) => {
+        await database.query('UPDATE product_variant_price SET price = $1', [price])
+        await database.query('UPDATE shipping_method SET calculator = replace(calculator, $1, $2)', [
+          `"${was}"`,
+          `"${rate}"`,
+        ])
+      }
+      await change(0, 0, 490)
+      const { code } = await place()
+      await change(4_500, 490, 0)
+      return look({ id: code })
     },
 
     notes: async (bought) => {

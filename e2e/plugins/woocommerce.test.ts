@@ -70,6 +70,10 @@ testShop(
       setStatus: async (order, status) => {
         await ask(`change&id=${order}&status=${status}`)
       },
+      setTest: async (isTest) => {
+        await ask(`test&is=${isTest ? 'yes' : 'no'}`)
+      },
+      failMail: (when) => writeFileSync(join(content, `mail-${when}`), ''),
       dieInNextPayment: () => {
         writeFileSync(join(folder, 'content/die'), '')
         return server.ended
@@ -109,6 +113,26 @@ it.each([
   const { status, notes } = await shop.read(order)
   expect(status).toBe('processing')
   expect(notes.filter((note) => note.includes('Paywindow: paid'))).toHaveLength(1)
+})
+
+it('leaves an order in a status that the shop has made, and says that it is paid', async () => {
+  const { order } = await shop.buy()
+  await shop.setStatus(order, 'packing')
+  for (const type of ['seen', 'paid', 'short', 'lapsed', 'taken_back']) expect(await tell(order, type)).toBe(204)
+  const { status, notes } = await shop.read(order)
+  expect(status).toBe('packing')
+  expect(notes.filter((note) => note.includes('ATTENTION'))).toHaveLength(5)
+})
+
+it('stops an order that is paid and in a status that the shop has made', async () => {
+  const { order } = await shop.buy()
+  expect(await tell(order, 'paid')).toBe(204)
+  await shop.setStatus(order, 'packing')
+  expect(await tell(order, 'taken_back')).toBe(204)
+  expect(await shop.read(order)).toMatchObject({
+    status: 'on-hold',
+    notes: expect.arrayContaining([expect.stringContaining('STOP')]),
+  })
 })
 
 it('takes no event while there is no WooCommerce', async () => {

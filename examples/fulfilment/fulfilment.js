@@ -18,9 +18,10 @@ const jobTakesMs = 10 * 60_000
 
 /**
  * @param {import('node:sqlite').DatabaseSync} database
- * @param {readonly string[]} paidStatuses The statuses that your `phases` call paid.
+ * @param {{ paidStatuses?: readonly string[], test?: boolean }} options The statuses that your `phases` call
+ *   paid, and whether this is a test shop: only a test shop sends something for test payments.
  */
-export function createFulfilment(database, paidStatuses = ['confirmed']) {
+export function createFulfilment(database, { paidStatuses = ['confirmed'], test = false } = {}) {
   const run = (sql, ...values) => database.prepare(sql).run(...values).changes
   const get = (sql, ...values) => database.prepare(sql).get(...values)
 
@@ -42,6 +43,8 @@ export function createFulfilment(database, paidStatuses = ['confirmed']) {
 
   /** @param {import('paywindow/server').StatusEvent} event */
   async function onStatusChange(event) {
+    if (event.checkout.test && !test)
+      return console.error(`TEST, no money has moved for ${event.reference}: this shop is live, and does nothing.`)
     inTransaction(() => {
       // Told before, and done.
       if (run('INSERT OR IGNORE INTO payment_events VALUES (?)', event.eventId) === 0) return

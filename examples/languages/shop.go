@@ -22,6 +22,9 @@ var orders = map[string]struct{ number, total string }{"order-7": {"2026-0007", 
 // Your table of events. Here it is a file with a line for each.
 var eventsFile = setting("EVENTS_FILE", "events.jsonl")
 
+// Whether this is a test shop: no money has moved for an event with test, and a live shop sends nothing for it.
+var isTest = os.Getenv("PAYWINDOW_TEST") == "yes"
+
 // The status of an order, by the newest event of each of its payments. The first that fits counts.
 var statuses = []struct {
 	status string
@@ -31,7 +34,7 @@ var statuses = []struct {
 	{"stopped", []string{"taken_back"}},
 	{"held", []string{"seen", "short", "over", "late", "wrong_price"}},
 	{"cancelled", []string{"lapsed"}},
-	{"open", []string{"ended", "returned"}},
+	{"open", []string{"ended", "returned", "test"}},
 }
 
 // Where an order is paid.
@@ -52,6 +55,7 @@ type event struct {
 	Data struct {
 		Order, Checkout, At string
 		Price               struct{ Asset, Amount string }
+		Test                bool
 	}
 }
 
@@ -76,10 +80,18 @@ func takeEvent(w http.ResponseWriter, r *http.Request) error {
 		http.Error(w, "There is no such order.", http.StatusNotFound)
 		return nil
 	}
-	if err = record(taken); err == nil {
-		w.WriteHeader(http.StatusNoContent)
+	if err = record(taken); err != nil {
+		return err
 	}
-	return err
+	if taken.isRefused() {
+		log.Printf("TEST, no money has moved for %s: this shop is live, and does nothing.", taken.Data.Order)
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+func (each event) isRefused() bool {
+	return each.Data.Test && !isTest
 }
 
 // Yours: stores an event. It can come twice, which changes nothing.
@@ -114,6 +126,9 @@ func payments(id string) ([]string, error) {
 			continue // Of another order, or half a line of a crash: its event comes again.
 		}
 		kind, price := strings.TrimPrefix(each.Type, "payment."), each.Data.Price
+		if each.isRefused() {
+			kind = "test"
+		}
 		if statusOf(kind) == "paid" && (price.Asset != "EUR" || price.Amount != orders[id].total) {
 			kind = "wrong_price"
 		}

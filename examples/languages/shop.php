@@ -10,6 +10,8 @@ require __DIR__ . '/paywindow.php';
 const ORDERS = ['order-7' => ['number' => '2026-0007', 'total' => '49.90']];
 // Your table of events. Here it is a file with a line for each.
 define('EVENTS', getenv('EVENTS_FILE') ?: __DIR__ . '/events.jsonl');
+// Whether this is a test shop: no money has moved for an event with test, and a live shop sends nothing for it.
+define('IS_TEST', getenv('PAYWINDOW_TEST') === 'yes');
 
 // The status of an order, by the newest event of each of its payments. The first that fits counts.
 const STATUSES = [
@@ -17,7 +19,7 @@ const STATUSES = [
     'stopped' => ['taken_back'],
     'held' => ['seen', 'short', 'over', 'late', 'wrong_price'],
     'cancelled' => ['lapsed'],
-    'open' => ['ended', 'returned'],
+    'open' => ['ended', 'returned', 'test'],
 ];
 
 /** Where an order is paid. */
@@ -51,7 +53,15 @@ function takeEvent(): void
         exit('There is no such order.');
     }
     record($event);
+    if (isRefused($event)) {
+        error_log("TEST, no money has moved for {$event['data']['order']}: this shop is live, and does nothing.");
+    }
     http_response_code(204);
+}
+
+function isRefused(array $event): bool
+{
+    return ($event['data']['test'] ?? false) && !IS_TEST;
 }
 
 /** Yours: stores an event. It can come twice, which changes nothing. */
@@ -75,7 +85,7 @@ function payments(string $id): array
             continue; // Of another order, or half a line of a crash: its event comes again.
         }
         ['checkout' => $checkout, 'at' => $at, 'price' => $price] = $event['data'];
-        $kind = substr($event['type'], strlen('payment.'));
+        $kind = isRefused($event) ? 'test' : substr($event['type'], strlen('payment.'));
         if (in_array($kind, STATUSES['paid']) && [$price['asset'], $price['amount']] !== ['EUR', ORDERS[$id]['total']]) {
             $kind = 'wrong_price';
         }

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import sys
 import time
 from wsgiref.simple_server import make_server
 
@@ -12,6 +13,8 @@ import paywindow
 ORDERS = {"order-7": {"number": "2026-0007", "total": "49.90"}}
 # Your table of events. Here it is a file with a line for each.
 EVENTS = os.environ.get("EVENTS_FILE", "events.jsonl")
+# Whether this is a test shop: no money has moved for an event with test, and a live shop sends nothing for it.
+IS_TEST = os.environ.get("PAYWINDOW_TEST") == "yes"
 
 # The status of an order, by the newest event of each of its payments. The first that fits counts.
 STATUSES = {
@@ -19,7 +22,7 @@ STATUSES = {
     "stopped": ("taken_back",),
     "held": ("seen", "short", "over", "late", "wrong_price"),
     "cancelled": ("lapsed",),
-    "open": ("ended", "returned"),
+    "open": ("ended", "returned", "test"),
 }
 
 
@@ -47,7 +50,14 @@ def take_event(environ):
     if event["data"]["order"] not in ORDERS:
         return "404 Not Found", "There is no such order."
     record(event)
+    if is_refused(event):
+        order = event["data"]["order"]
+        print(f"TEST, no money has moved for {order}: this shop is live, and does nothing.", file=sys.stderr)
     return "204 No Content", ""
+
+
+def is_refused(event):
+    return event["data"].get("test", False) and not IS_TEST
 
 
 def record(event):
@@ -63,7 +73,8 @@ def payments(order_id):
     """Return what the newest event of each payment of an order says."""
     newest = {}
     for event in read_events():
-        data, kind = event["data"], event["type"].removeprefix("payment.")
+        data = event["data"]
+        kind = "test" if is_refused(event) else event["type"].removeprefix("payment.")
         if data["order"] != order_id or not any(kind in kinds for kinds in STATUSES.values()):
             continue
         is_right = (data["price"]["asset"], data["price"]["amount"]) == ("EUR", ORDERS[order_id]["total"])

@@ -8,6 +8,8 @@ require_relative 'paywindow'
 ORDERS = { 'order-7' => { number: '2026-0007', total: '49.90' } }.freeze
 # Your table of events. Here it is a file with a line for each.
 EVENTS = ENV.fetch('EVENTS_FILE', 'events.jsonl')
+# Whether this is a test shop: no money has moved for an event with test, and a live shop sends nothing for it.
+IS_TEST = ENV['PAYWINDOW_TEST'] == 'yes'
 
 # The status of an order, by the newest event of each of its payments. The first that fits counts.
 STATUSES = {
@@ -15,7 +17,7 @@ STATUSES = {
   'stopped' => %w[taken_back],
   'held' => %w[seen short over late wrong_price],
   'cancelled' => %w[lapsed],
-  'open' => %w[ended returned]
+  'open' => %w[ended returned test]
 }.freeze
 
 # Where an order is paid.
@@ -38,12 +40,18 @@ def take_event(env)
   # One byte more than an event may have is refused, and none after it is read.
   body = env['rack.input'].read(Paywindow::MOST_BODY_BYTES + 1) || ''
   event = Paywindow.verify_event(body, env, secrets)
-  return [404, {}, ['There is no such order.']] unless ORDERS.key?(event['data']['order'])
+  order = event['data']['order']
+  return [404, {}, ['There is no such order.']] unless ORDERS.key?(order)
 
   record(event)
+  warn "TEST, no money has moved for #{order}: this shop is live, and does nothing." if refused?(event['data'])
   [204, {}, []]
 rescue Paywindow::InvalidEvent => e
   [400, { 'content-type' => 'text/plain' }, [e.message]]
+end
+
+def refused?(data)
+  data['test'] && !IS_TEST
 end
 
 # Yours: store an event. It can come twice, which changes nothing.
@@ -59,7 +67,7 @@ end
 def payments(id)
   newest = Hash.new(['', ''])
   read_events(id).each do |type, data|
-    kind = type.delete_prefix('payment.')
+    kind = refused?(data) ? 'test' : type.delete_prefix('payment.')
     is_right = data['price'].values_at('asset', 'amount') == ['EUR', ORDERS[id][:total]]
     kind = 'wrong_price' if STATUSES['paid'].include?(kind) && !is_right
     last_at, last = newest[data['checkout']]

@@ -3,6 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createPaywindow, fromHeader } from 'paywindow/server/node'
 
 const orders = new Map([['cart-42', { total: '49.90', paid: false }]])
+// Whether this is a test shop: with the sandbox as the service. Leave it out with a real account.
+const isTest = process.env.PAYWINDOW_TEST === 'yes'
 
 // A cart as its customer's page names it: anybody can guess `cart-42`, and nobody else can sign it. Let a page sign the cart that your session
 // says is this visitor's. Keep the secret: under another name, an open cart could be paid once more.
@@ -20,8 +22,7 @@ export const paywindow = createPaywindow({
     accessToken: process.env.PAYWINDOW_ACCESS_TOKEN,
     subAccountId: process.env.PAYWINDOW_SUB_ACCOUNT_ID,
   },
-  // With the sandbox as the service. Leave it out with a real account.
-  test: process.env.PAYWINDOW_TEST === 'yes',
+  test: isTest,
   // Behind reverse proxies: how many of yours a request passes. Then a payer is who they name, for limits; else all payers may count as one.
   clientKey: Number(process.env.PROXIES)
     ? fromHeader('x-forwarded-for', { trustedHops: Number(process.env.PROXIES) })
@@ -41,11 +42,14 @@ export const paywindow = createPaywindow({
     }
   },
   // Called at least once for each change, also when the payer has left. Return when you have stored it, or throw to be called again.
-  onStatusChange: async ({ eventId, reference, phase, price }) => {
+  onStatusChange: async ({ eventId, reference, phase, price, checkout }) => {
     const cart = cartOf(reference)
     const order = orders.get(cart)
     if (!order) throw new Error(`there is no order ${cart}`)
     if (phase !== 'paid' || order.paid) return
+    // Of a store that was a test shop's.
+    if (checkout.test && !isTest)
+      return console.error(`TEST, no money has moved for ${cart}: this shop is live, and does nothing.`)
     // The price is as `offer` gave it. Where it is another one, a person has to look: another call would see the same.
     if (price.asset !== 'USD' || price.amount !== order.total)
       return console.error(`paid with another price: ${cart}, ${price.amount} ${price.asset}`)

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { DEFAULT_CHANNEL_CODE } from '@vendure/common/lib/shared-constants'
 import {
   ConfigService,
   type Injector,
@@ -22,8 +21,12 @@ import {
   bringsMoney,
   cancelledBefore,
   createPaymentServer,
+  type Memory,
   type PaymentEvent,
   type PaymentServerOptions,
+  refusedTest,
+  remember,
+  whyOutdated,
   wordsOf,
 } from './payment-server'
 
@@ -33,17 +36,17 @@ export interface PaywindowOptions extends PaymentServerOptions {
   readonly returnUrl?: (order: Order) => string
 }
 
-/** What a payment remembers. `reference` is the `order` of its events. */
-interface Memory {
+interface OrderMemory extends Memory {
+  /** The `order` of its events. */
   readonly reference: string
-  readonly events: readonly string[]
-  /** When each checkout was last heard of. */
-  readonly heard: Readonly<Record<string, string>>
+  /** The code of the channel that it was paid in: others may not have its payment method. */
+  readonly channel: string
 }
 
 /** Longer than any event. */
 const maxBodyBytes = 65_536
 const eventsPath = '/paywindow/events'
+const newMemory: OrderMemory = { reference: '', channel: '', events: [], heard: {}, live: [] }
 
 @VendurePlugin({
   imports: [PluginCommonModule],
@@ -87,7 +90,9 @@ function createHandler(options: PaywindowOptions) {
     },
 
     /** Places the order, which keeps its stock until it is paid or has lapsed. */
-    async createPayment(_ctx, order, amount) {
+    async createPayment(ctx, order, amount) {
+      // Nobody can pay nothing.
+      if (amount === 0) return { amount, state: 'Settled', metadata: {} }
       const reference = `${order.code}.${randomUUID()}`
       const url = await server.makeLink({
         order: reference,
@@ -96,7 +101,7 @@ function createHandler(options: PaywindowOptions) {
         asset: order.currencyCode,
         ...(options.returnUrl && { returnUrl: options.returnUrl(order) }),
       })
-      const memory: Memory = { reference, events: [], heard: {} }
+      const memory: OrderMemory = { ...newMemory, reference, channel: ctx.channel.code }
       return { amount, state: 'Authorized', metadata: { public: { url }, paywindow: memory } }
     },
 
@@ -133,10 +138,15 @@ function createHandler(options: PaywindowOptions) {
     const code = reference.slice(0, Math.max(0, reference.lastIndexOf('.')))
     const found = await connection.rawConnection
       .getRepository(Order)
-      .findOne({ where: { code }, relations: ['channels'] })
-    if (!found) return false
-    const channel = found.channels.find((each) => each.code !== DEFAULT_CHANNEL_CODE) ?? found.channels[0]
-    const context = await contexts.create({ apiType: 'admin', ...(channel && { channelOrToken: channel.token }) })
+      .findOne({ where: { code }, relations: ['channels', 'payments'] })
+    const paid = found?.payments.find((each) => memoryOf(each).reference === reference)
+    if (!found || !paid) return false
+    const channel = found.channels.find((each) => each.code === memoryOf(paid).channel) ?? found.channels[0]
+    const context = await contexts.create({
+      apiType: 'admin',
+      currencyCode: found.currencyCode,
+      ...(channel && { channelOrToken: channel.token }),
+    })
     return connection.withTransaction(context, async (ctx) => {
       const orders = connection.getRepository(ctx, Order)
       // Locks the row in every database: events of one order are recorded one after another.
@@ -150,20 +160,14 @@ function createHandler(options: PaywindowOptions) {
   }
 
   async function act(ctx: RequestContext, order: Order, payment: Payment, event: PaymentEvent): Promise<void> {
-    const { checkout, at } = event.data
-    const { heard, events, ...rest } = memoryOf(payment)
-    const isOutdated = at < (heard[checkout] ?? '')
-    const outcome = isOutdated ? 'This is older than what was told before.' : await move(ctx, order, payment, event)
+    const before = memoryOf(payment)
+    const ignored = server.takes(event) ? whyOutdated(event, before) : refusedTest
+    const outcome = ignored ?? (await move(ctx, order, payment, event))
     const note = [wordsOf(event), outcome].filter(Boolean).join(' ')
     await orderService.addNoteToOrder(ctx, { id: order.id, note, isPublic: false })
-    // Nobody looks at the notes of a cancelled order.
-    if (outcome === cancelledBefore) Logger.error(`Order ${order.code}: ${note}`, 'Paywindow')
-    const memory: Memory = {
-      ...rest,
-      events: [...events, event.id],
-      // A lapse is told beside the events of its checkout, perhaps by a server whose clock is ahead.
-      heard: isOutdated || event.type === 'payment.lapsed' ? heard : { ...heard, [checkout]: at },
-    }
+    // Nobody looks at the notes of a cancelled order, or of one that waits.
+    if ([cancelledBefore, refusedTest].includes(outcome)) Logger.error(`Order ${order.code}: ${note}`, 'Paywindow')
+    const memory = { ...before, ...remember(event, before, ignored !== undefined) }
     const payments = connection.getRepository(ctx, Payment)
     await payments.update(payment.id, { metadata: { ...payment.metadata, paywindow: memory } as object })
   }
@@ -205,8 +209,8 @@ function createHandler(options: PaywindowOptions) {
   return { handler, takeEvent }
 }
 
-function memoryOf({ metadata }: Payment): Memory {
-  return metadata.paywindow ?? { reference: '', events: [], heard: {} }
+function memoryOf({ metadata }: Payment): OrderMemory {
+  return metadata.paywindow ?? newMemory
 }
 
 /** What the order's total leaves for this payment, in the smallest unit. */

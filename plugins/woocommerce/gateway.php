@@ -20,6 +20,8 @@ defined('ABSPATH') || exit;
 /** Sends customers to the payment page, and takes its events. */
 final class Gateway extends \WC_Payment_Gateway
 {
+    /** As WooCommerce says it, to which shops can add. */
+    private const PAYABLE = ['on-hold', 'pending', 'failed', 'cancelled'];
     private const LINK_S = 7 * 86_400;
     /** Of the shop when the customer chose to pay: plug-ins for several currencies set them for each visitor. */
     private const DECIMALS = '_paywindow_decimals';
@@ -64,6 +66,12 @@ final class Gateway extends \WC_Payment_Gateway
                 'description' => 'PAYWINDOW_BOOKS_EVENTS_SECRET. While it is changed, both with a comma between them.'
                     . ' The address of events is ' . esc_html($events),
             ],
+            'test' => [
+                'title' => 'Test shop',
+                'type' => 'checkbox',
+                'label' => 'Test payments, which move no money, pay orders',
+                'default' => 'no',
+            ],
         ];
     }
 
@@ -92,7 +100,7 @@ final class Gateway extends \WC_Payment_Gateway
                 returnUrl: str_starts_with($back, 'https://') ? $back : null,
             );
         } catch (\InvalidArgumentException $error) {
-            self::log($error);
+            self::log($error->getMessage());
             // WooCommerce shows it to the customer, who cannot change settings.
             throw new \Exception('This way to pay does not work at the moment. Please choose another.');
         }
@@ -109,19 +117,19 @@ final class Gateway extends \WC_Payment_Gateway
             // WordPress adds slashes.
             $server = wp_unslash($_SERVER);
             $event = verifyEvent((string) file_get_contents('php://input'), $server, $secrets);
-            self::record($server['HTTP_WEBHOOK_ID'], $event);
+            $this->record($server['HTTP_WEBHOOK_ID'], $event);
             status_header(204);
         } catch (InvalidEvent $reason) {
             status_header(400);
             echo esc_html($reason->getMessage());
         } catch (\Throwable $error) {
-            self::log($error);
+            self::log($error->getMessage());
         }
         exit;
     }
 
     /** @param array<string, mixed> $event */
-    private static function record(string $eventId, array $event): void
+    private function record(string $eventId, array $event): void
     {
         global $wpdb;
         $data = is_array($event['data'] ?? null) ? $event['data'] : [];
@@ -133,31 +141,55 @@ final class Gateway extends \WC_Payment_Gateway
             }
             return $value === null ? null : (string) $value;
         };
-        doOnce($ask, "{$wpdb->prefix}paywindow_events", $id, $eventId, static function (array $known) use ($id, $event, $data) {
-            // Caches may still have what a request has written that was ended before it was done.
-            clean_post_cache((int) $id);
-            \WC_Data_Store::load('order')->clear_cached_data([(int) $id]);
-            $order = wc_get_order($id);
-            if (!$order instanceof \WC_Order) {
-                throw new \RuntimeException("there is no order $id");
-            }
-            $change = changeOf($event, $known, self::stageOf($order, $known), self::totalOf($order), $order->get_currency());
+        $takesTests = $this->get_option('test') === 'yes';
+        $work = static function (array $known) use ($id, $event, $data, $takesTests): array {
+            $order = self::stored((int) $id);
+            $stage = self::stageOf($order, $known);
+            $change = changeOf($event, $known, $stage, self::totalOf($order), $order->get_currency(), $takesTests);
             self::change($order, $change, textOf($data, 'checkout'));
             return $change->known;
-        });
+        };
+        doOnce($ask, "{$wpdb->prefix}paywindow_events", $id, $eventId, $work);
+    }
+
+    /** As the database has it. */
+    private static function stored(int $id): \WC_Order
+    {
+        // Caches may still have what a request has written that was ended before it was done.
+        clean_post_cache($id);
+        \WC_Data_Store::load('order')->clear_cached_data([$id]);
+        $order = wc_get_order($id);
+        return $order instanceof \WC_Order ? $order : throw new \RuntimeException("there is no order $id");
     }
 
     private static function change(\WC_Order $order, Change $change, string $checkout): void
     {
         $order->add_order_note(esc_html($change->note));
-        $is = static fn (string $status): bool => $order->has_status($status) || $order->update_status($status);
-        $isDone = match ($change->state) {
-            State::Seen, State::Review, State::TakenBack => $is('on-hold'),
-            // WooCommerce does nothing for an order in the trash, and calls that done.
-            State::Paid => $order->payment_complete($checkout) && $order->get_date_paid() !== null,
-            State::Cancelled => !self::waits($order) || $is('cancelled'),
-            null => true,
+        if ($change->isRefusedTest) {
+            self::log("order {$order->get_id()}: {$change->note}");
+        }
+        $before = $order->get_status();
+        $status = match ($change->state) {
+            State::Seen, State::Review, State::TakenBack => 'on-hold',
+            State::Cancelled => self::waits($order) ? 'cancelled' : null,
+            State::Paid, null => null,
         };
+        try {
+            if ($change->state === State::Paid) {
+                $order->payment_complete($checkout);
+            } elseif ($status !== null && !$order->has_status($status)) {
+                $order->update_status($status);
+            }
+        } catch (\Throwable $error) {
+            // Of another plug-in, such as an e-mail that could not be sent. It would fail again, too.
+            self::log("order {$order->get_id()} is changed, and something after that failed: {$error->getMessage()}");
+        }
+        // What is stored counts: WooCommerce also answers false where only an e-mail has failed, and
+        // true for an order in the trash, to which it does nothing.
+        $stored = self::stored($order->get_id());
+        $isDone = $change->state === State::Paid
+            ? $stored->get_date_paid() !== null && $stored->get_transaction_id() === $checkout && !$stored->has_status('trash')
+            : $status === null || $stored->has_status($status) || !$stored->has_status($before);
         if (!$isDone) {
             throw new \RuntimeException("the order {$order->get_id()} could not be changed: see its notes");
         }
@@ -178,7 +210,12 @@ final class Gateway extends \WC_Payment_Gateway
         if ($order->has_status('cancelled')) {
             return ($known['payer'] ?? null) === null ? Stage::Cancelled : Stage::Closed;
         }
-        return $order->has_status('refunded') ? Stage::Closed : Stage::Open;
+        if ($order->has_status('refunded')) {
+            return Stage::Closed;
+        }
+        // WooCommerce takes no payment in a status that the shop has made: a person has chosen it.
+        $payable = apply_filters('woocommerce_valid_order_statuses_for_payment_complete', self::PAYABLE, $order);
+        return $order->has_status([...$payable, 'trash']) ? Stage::Open : Stage::Paid;
     }
 
     /** As text: the link and the event have the same. */
@@ -194,8 +231,8 @@ final class Gateway extends \WC_Payment_Gateway
         return (string) wc_format_decimal($total, $decimals);
     }
 
-    private static function log(\Throwable $error): void
+    private static function log(string $what): void
     {
-        wc_get_logger()->error($error->getMessage(), ['source' => 'paywindow']);
+        wc_get_logger()->error($what, ['source' => 'paywindow']);
     }
 }

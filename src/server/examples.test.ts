@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createSandbox } from '../sandbox/sandbox.ts'
-import type { PaywindowOptions } from './options.ts'
+import type { PaywindowOptions, StatusEvent } from './options.ts'
 import { createPaywindow, type PaywindowServer } from './paywindow.ts'
 import { createMemoryStore } from './store/memory.ts'
 
@@ -23,11 +23,13 @@ afterEach(() => {
 function start(recipe: string) {
   const sandbox = createSandbox()
   let server: PaywindowServer | undefined
+  let told: PaywindowOptions['onStatusChange']
   const given = {
     ...createRequire(import.meta.url)('node:crypto'),
     fromHeader: () => undefined,
     globalThis: {},
     createPaywindow: (options: PaywindowOptions) => {
+      told = options.onStatusChange
       server = createPaywindow({ ...options, service: sandbox.access, store: createMemoryStore(), test: true })
       return { watch: () => undefined }
     },
@@ -44,7 +46,12 @@ function start(recipe: string) {
     const answer = await server?.fetch(new Request('https://shop.example/checkouts', { method, headers, body }))
     return answer?.json()
   }
-  return { signed, open, close: () => server?.close() }
+  const tell = (test: boolean) => {
+    const price = { asset: 'USD', amount: '49.90' }
+    const event = { eventId: 'a', reference: signed('cart-42'), phase: 'paid', price, checkout: { test } }
+    return told?.(event as unknown as StatusEvent)
+  }
+  return { signed, open, tell, close: () => server?.close() }
 }
 
 it.each(recipes)('%s opens the cart for whoever has it from a page, and for nobody who guesses', async (recipe) => {
@@ -55,6 +62,23 @@ it.each(recipes)('%s opens the cart for whoever has it from a page, and for nobo
   for (const guessed of ['cart-42', 'cart-42.', '.', 'x', changed, `cart-43${own.slice(7)}`, signed('cart-43')])
     expect(await open(guessed), guessed).toMatchObject({ error: { code: 'not_offered' } })
   await close()
+})
+
+it.each(recipes)('%s sends nothing for a test payment while it is live', async (recipe) => {
+  vi.stubEnv('PAYWINDOW_TEST', undefined)
+  const [error, log] = [vi.spyOn(console, 'error').mockReturnValue(), vi.spyOn(console, 'log').mockReturnValue()]
+  const { tell, close } = start(recipe)
+  await tell(true)
+  expect(error).toHaveBeenCalledWith(expect.stringContaining('TEST, no money has moved for cart-42'))
+  expect(log).not.toHaveBeenCalled()
+  await tell(false)
+  expect(log).toHaveBeenCalledWith(expect.stringContaining('paid: cart-42'))
+  vi.stubEnv('PAYWINDOW_TEST', 'yes')
+  const shop = start(recipe)
+  await shop.tell(true)
+  expect(log).toHaveBeenCalledTimes(2)
+  await close()
+  await shop.close()
 })
 
 it('opens nothing without a secret', async () => {

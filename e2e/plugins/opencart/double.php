@@ -102,6 +102,7 @@ namespace Opencart\Catalog\Model\Checkout {
 
         public function addHistory(int $id, int $status, string $comment = '', bool $notify = false): void
         {
+            $this->load->controller('extension/storefront/payment/shop.before');
             $holds = $this->config->get('config_processing_status');
             $moves = in_array($this->getOrder($id)['order_status_id'], $holds) <=> in_array($status, $holds);
             foreach ($this->getProducts($id) as ['product_id' => $book, 'quantity' => $quantity]) {

@@ -1,5 +1,5 @@
 /** OpenCart with the plug-in, and the storefront of the tests. */
-import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Place, run, unpackPlugin } from '../php.ts'
@@ -32,9 +32,11 @@ export function installOpenCart(place: Place): { folder: string; remove(): void 
   const settings = {
     ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [`payment_paywindow_${name}_status_id`, id])),
     payment_paywindow_page: page,
-    payment_paywindow_link_secret: linkSecret,
+    // As OpenCart stores what is typed.
+    payment_paywindow_link_secret: linkSecret.replace('&', '&amp;').replace('"', '&quot;').replace('<', '&lt;'),
     payment_paywindow_events_secret: eventsSecret,
     payment_paywindow_status: 1,
+    payment_paywindow_test: 1,
   }
   if (opencart) install(folder, place, settings)
   else prepareDouble(folder, place, settings)
@@ -66,6 +68,8 @@ function install(folder: string, { databasePort, url }: Place, settings: Setting
     INSERT INTO oc_extension (extension, type, code) VALUES ('paywindow', 'payment', 'paywindow'), ('storefront', 'payment', 'shop');
     INSERT INTO oc_event SET code = 'storefront', description = '', status = 1, sort_order = 9,
       \`trigger\` = 'catalog/model/checkout/order.addHistory/after', action = 'extension/storefront/payment/shop.after';
+    INSERT INTO oc_event SET code = 'storefront_mail', description = '', status = 1, sort_order = 0,
+      \`trigger\` = 'catalog/model/checkout/order.addHistory/before', action = 'extension/storefront/payment/shop.before';
     UPDATE oc_setting SET value = '' WHERE \`key\` = 'config_mail_engine';
     UPDATE oc_currency SET value = 1, status = 1 WHERE code = 'EUR';`,
   )
@@ -87,6 +91,18 @@ function prepareDouble(folder: string, { databasePort, url }: Place, settings: S
     CREATE TABLE oc_order_status (order_status_id INT PRIMARY KEY, name TEXT);
     INSERT INTO oc_order_status VALUES ${Object.entries(statuses).map(([id, name]) => `(${id}, '${name}')`)};`,
   )
+}
+
+/** Whether test payments pay orders. */
+export function setTest(folder: string, databasePort: number, isTest: boolean): void {
+  const value = isTest ? 1 : 0
+  if (opencart) {
+    sql(databasePort, `UPDATE oc_setting SET value = ${value} WHERE \`key\` = 'payment_paywindow_test'`)
+    return
+  }
+  const file = join(folder, 'settings.json')
+  const settings = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(file, JSON.stringify({ ...settings, payment_paywindow_test: value }))
 }
 
 function sql(port: number, statements: string): void {

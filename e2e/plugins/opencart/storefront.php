@@ -54,9 +54,23 @@ class Shop extends \Opencart\System\Engine\Controller
         $this->response->setOutput('done');
     }
 
+    /** OpenCart calls it before each change of an order, as it does where it sends e-mails. */
+    public function before(): void
+    {
+        $this->failMail('before');
+    }
+
+    private function failMail(string $when): void
+    {
+        if (($this->request->get['route'] ?? '') === 'extension/paywindow/payment/paywindow.event' && @unlink(DIR_EXTENSION . "mail-$when")) {
+            throw new \Exception('no e-mail can be sent');
+        }
+    }
+
     /** OpenCart calls it after each change of an order: ends the server in the middle of an event, once. */
     public function after(): void
     {
+        $this->failMail('after');
         if (($this->request->get['route'] ?? '') === 'extension/paywindow/payment/paywindow.event' && @unlink(DIR_EXTENSION . 'die')) {
             posix_kill(getmypid(), SIGKILL);
         }

@@ -296,7 +296,11 @@ namespace {
                 $this->meta['_date_paid'] ??= time();
                 $this->set_status('processing');
                 $this->save();
-                do_action('woocommerce_payment_complete', $this->id, $transaction_id);
+                try {
+                    do_action('woocommerce_payment_complete', $this->id, $transaction_id);
+                } catch (\Exception) {
+                    return false;
+                }
             }
             return true;
         }

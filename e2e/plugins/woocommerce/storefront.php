@@ -8,6 +8,18 @@ add_filter('woocommerce_currency', fn () => 'EUR');
 // As plug-ins for several currencies do, for the currency of a visitor.
 add_filter('wc_get_price_decimals', fn ($decimals) => $_GET['decimals'] ?? $decimals);
 
+add_action('init', fn () => register_post_status('wc-packing'));
+add_filter('wc_order_statuses', fn ($statuses) => $statuses + ['wc-packing' => 'Packing']);
+
+// As plug-ins for e-mail do, whose server is away.
+foreach (['order_status_processing' => 'before', 'payment_complete' => 'after'] as $hook => $when) {
+    add_action("woocommerce_$hook", function () use ($when): void {
+        if (@unlink(WP_CONTENT_DIR . "/mail-$when")) {
+            throw new Exception('no e-mail can be sent');
+        }
+    }, 20);
+}
+
 // In the middle of an event, once, when a test has asked for it.
 add_action('woocommerce_payment_complete', function (): void {
     $asked = fn (string $what): bool => @unlink(WP_CONTENT_DIR . "/$what");
@@ -29,6 +41,7 @@ add_action('wp_loaded', function (): void {
         'order' => print json_encode(order((int) $_GET['id'])),
         'blocks' => print json_encode(blocks()),
         'change' => wc_get_order((int) $_GET['id'])->update_status($_GET['status']),
+        'test' => update_option('woocommerce_paywindow_settings', ['test' => $_GET['is']] + get_option('woocommerce_paywindow_settings')),
         'forget' => delete_post_meta((int) $_GET['id'], '_paywindow_decimals'),
         'transfer' => payByTransfer(wc_get_order((int) $_GET['id'])),
     };

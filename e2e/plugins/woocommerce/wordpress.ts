@@ -38,7 +38,7 @@ export function installWordPress({ databasePort, url, payments }: Place): { fold
     require ABSPATH . 'wp-settings.php';`,
   )
   const { page, linkSecret, eventsSecret } = payments
-  const settings = { enabled: 'yes', title: 'Coins', description: 'Choose one.', page }
+  const settings = { enabled: 'yes', test: 'yes', title: 'Coins', description: 'Choose one.', page }
   php(
     folder,
     `define('WP_INSTALLING', true);

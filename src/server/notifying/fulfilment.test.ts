@@ -27,6 +27,16 @@ describe('the recipe for a payment', () => {
     await end()
   })
 
+  it('does nothing for a test payment of a live shop, and says so', async () => {
+    const { open, pay, pass, addOrder, state, jobs, end } = createShop({}, undefined, false)
+    addOrder()
+    pay(await open())
+    await pass()
+    expect([state(), jobs()]).toEqual([['open', null], []])
+    expect(console.error).toHaveBeenCalledWith(expect.stringContaining('TEST, no money has moved for cart-42'))
+    await end()
+  })
+
   it('changes nothing when it is told the same change again', async () => {
     const { shop, told, open, pay, pass, change, addOrder, state, jobs, doJobs, doers, end } = createShop()
     addOrder()

@@ -14,15 +14,17 @@ export const recipe = new URL('../../../examples/fulfilment/fulfilment.js', impo
 const { createFulfilment, tables } = await import(recipe.href)
 
 /** A shop that runs the recipe, with order 42 in its database. */
-export function createShop(sandbox = {}, phases?: PaywindowOptions['phases']) {
+export function createShop(sandbox = {}, phases?: PaywindowOptions['phases'], test = true) {
   const database = new DatabaseSync(':memory:')
   database.exec(tables)
   const addOrder = () =>
     database.prepare('INSERT INTO orders (reference, asset, total) VALUES (?, ?, ?)').run('cart-42', 'USD', '49.90')
-  const { onStatusChange, onError, doJobs } = createFulfilment(
-    database,
-    phases && orderStatuses.filter((status) => status === 'confirmed' || phases[status] === 'paid'),
-  )
+  const { onStatusChange, onError, doJobs } = createFulfilment(database, {
+    test,
+    ...(phases && {
+      paidStatuses: orderStatuses.filter((status) => status === 'confirmed' || phases[status] === 'paid'),
+    }),
+  })
   const told = vi.fn<(event: StatusEvent) => Promise<void>>(onStatusChange)
   const shop = createTestShop({
     sandbox,

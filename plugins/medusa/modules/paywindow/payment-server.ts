@@ -10,6 +10,11 @@ export interface PaymentServerOptions {
   readonly apiSecret: string
   /** `PAYWINDOW_…_EVENTS_SECRET` of the server. While it changes: both, with a comma. */
   readonly eventsSecret: string
+  /**
+   * Whether this is a test shop: test payments, which move no money, settle its orders. Default
+   * false.
+   */
+  readonly test?: boolean
 }
 
 /** What is to be paid. */
@@ -41,6 +46,8 @@ export interface PaymentEvent {
     readonly order: string
     readonly price: Amount
     readonly received: { readonly deposit: Amount | null } | null
+    /** `seen`: a deposit is on its way. */
+    readonly phase: string
     readonly checkout: string
     /** When it happened, ISO 8601. */
     readonly at: string
@@ -54,7 +61,7 @@ export interface PaymentEvent {
 const timeoutMs = 10_000
 
 /** The payment server of one shop. */
-export function createPaymentServer({ serverUrl, apiSecret, eventsSecret }: PaymentServerOptions) {
+export function createPaymentServer({ serverUrl, apiSecret, eventsSecret, test = false }: PaymentServerOptions) {
   const payments = `${serverUrl.replace(/\/$/, '')}/v1/payments`
   const verifiers = eventsSecret.split(',').map((secret) => new Webhook(secret.trim()))
 
@@ -92,7 +99,42 @@ export function createPaymentServer({ serverUrl, apiSecret, eventsSecret }: Paym
         }
       return undefined
     },
+
+    /** False for a test payment of a live shop. */
+    takes({ data }: PaymentEvent): boolean {
+      return test || !data.test
+    },
   }
+}
+
+/** What a payment remembers of its events. */
+export interface Memory {
+  readonly events: readonly string[]
+  /** When each checkout was last heard of. */
+  readonly heard: Readonly<Record<string, string>>
+  /** The checkouts whose deposit was on its way then. */
+  readonly live: readonly string[]
+}
+
+/** Why an event changes nothing after what was told before. */
+export function whyOutdated(
+  { type, data: { checkout, at } }: PaymentEvent,
+  { heard, live }: Memory,
+): string | undefined {
+  const isOlder = (than: string) => at < (heard[than] ?? '')
+  if (isOlder(checkout)) return 'This is older than what was told before.'
+  return type === 'payment.lapsed' && live.some(isOlder) ? 'A payment of the order goes on.' : undefined
+}
+
+/** The memory after an event. */
+export function remember({ id, type, data }: PaymentEvent, memory: Memory, isIgnored: boolean): Memory {
+  const events = [...memory.events, id]
+  // A lapse is told beside the events of its checkout, perhaps by a server whose clock is ahead.
+  if (isIgnored || type === 'payment.lapsed') return { ...memory, events }
+  const { checkout, at, phase } = data
+  const isLive = phase === 'seen' || ['seen', 'short', 'over', 'late'].some((each) => type === `payment.${each}`)
+  const others = memory.live.filter((each) => each !== checkout)
+  return { events, heard: { ...memory.heard, [checkout]: at }, live: isLive ? [...others, checkout] : others }
 }
 
 /** Whether money has come, or is on its way. */
@@ -102,6 +144,9 @@ export function bringsMoney({ type }: PaymentEvent): boolean {
 
 /** A person has to know: the goods may be gone. */
 export const cancelledBefore = 'THE ORDER WAS CANCELLED BEFORE: make a new one, or refund what comes.'
+
+/** A person has to know: the payment server of a live shop is a test server. */
+export const refusedTest = 'NOTHING IS DONE: this shop is live, and takes no test payments.'
 
 /** What has happened, for the people of the shop. */
 export function wordsOf(event: PaymentEvent): string {

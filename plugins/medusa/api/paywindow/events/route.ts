@@ -6,7 +6,16 @@ import type { MedusaRequest, MedusaResponse } from '@medusajs/framework/http'
 import type { MedusaContainer, PaymentActions } from '@medusajs/framework/types'
 import { ContainerRegistrationKeys, MedusaError, Modules } from '@medusajs/framework/utils'
 import { cancelOrderWorkflow, capturePaymentWorkflow, completeCartWorkflow } from '@medusajs/medusa/core-flows'
-import { bringsMoney, cancelledBefore, type PaymentEvent, wordsOf } from '../../../modules/paywindow/payment-server'
+import {
+  bringsMoney,
+  cancelledBefore,
+  type Memory,
+  type PaymentEvent,
+  refusedTest,
+  remember,
+  whyOutdated,
+  wordsOf,
+} from '../../../modules/paywindow/payment-server'
 import { type PaidContext, textOf } from '../../../modules/paywindow/provider'
 
 const provider = 'pp_paywindow_paywindow'
@@ -15,10 +24,7 @@ const provider = 'pp_paywindow_paywindow'
  * What a payment remembers, in the metadata of its collection. Customers can write those of an
  * order, by their cart.
  */
-interface Memory {
-  readonly events: readonly string[]
-  /** When each checkout was last heard of. */
-  readonly heard: Readonly<Record<string, string>>
+interface NotedMemory extends Memory {
   /** For people: also in the metadata of the order, which the Admin shows. */
   readonly notes: readonly string[]
 }
@@ -39,27 +45,30 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
 
 /** Does what an event causes, then writes down that it was done. All of it can be done again. */
 async function record(scope: MedusaContainer, event: PaymentEvent, action: PaymentActions): Promise<void> {
+  const cry = (what: string) => scope.resolve(ContainerRegistrationKeys.LOGGER).error(`Paywindow, ${what}`)
+  const isRefused = action === 'failed'
   const session = await findSession(scope, event.data.order)
-  const orderId = session.orderId ?? (bringsMoney(event) ? await placeOrder(scope, session.cartId) : undefined)
+  if (!session) {
+    // Medusa deletes the session of a cart that changes. Who has opened its link before can pay.
+    if (bringsMoney(event)) cry(`a payment session that is gone: ${wordsOf(event)} Refund what comes.`)
+    // The desk of the payment server lists what is not taken.
+    if (action === 'captured') throw new MedusaError(MedusaError.Types.NOT_FOUND, 'There is no such payment session')
+    return
+  }
+  const isPlaced = bringsMoney(event) && !isRefused
+  const orderId = session.orderId ?? (isPlaced ? await placeOrder(scope, session.cartId) : undefined)
   // Nobody has ordered, and nobody has paid.
-  if (orderId === undefined) return
+  if (orderId === undefined) return isRefused ? cry(`${wordsOf(event)} ${refusedTest}`) : undefined
   const order = await findOrder(scope, orderId)
-  const { events, heard, notes } = session.memory
-  if (events.includes(event.id)) return
-  const { checkout, at } = event.data
-  const isOutdated = at < (heard[checkout] ?? '')
-  const outcome = isOutdated
-    ? 'This is older than what was told before.'
-    : await move(scope, event, action, session, order)
+  if (session.memory.events.includes(event.id)) return
+  const ignored = isRefused ? refusedTest : whyOutdated(event, session.memory)
+  const outcome = ignored ?? (await move(scope, event, action, session, order))
   const note = [wordsOf(event), outcome].filter(Boolean).join(' ')
-  // Nobody looks at the notes of a cancelled order.
-  if (outcome === cancelledBefore)
-    scope.resolve(ContainerRegistrationKeys.LOGGER).error(`Paywindow, order ${orderId}: ${note}`)
-  const memory: Memory = {
-    events: [...events, event.id],
-    // A lapse is told beside the events of its checkout, perhaps by a server whose clock is ahead.
-    heard: isOutdated || event.type === 'payment.lapsed' ? heard : { ...heard, [checkout]: at },
-    notes: [...notes, note],
+  // Nobody looks at the notes of a cancelled order, or of one that waits.
+  if ([cancelledBefore, refusedTest].includes(outcome)) cry(`order ${orderId}: ${note}`)
+  const memory: NotedMemory = {
+    ...remember(event, session.memory, ignored !== undefined),
+    notes: [...session.memory.notes, note],
   }
   const metadata = { ...order.metadata, paywindow: { notes: memory.notes } }
   await scope.resolve(Modules.ORDER).updateOrders(orderId, { metadata })
@@ -80,6 +89,7 @@ async function move(
   if (bringsMoney(event) && order.isCanceled) return cancelledBefore
   if (action === 'canceled') {
     if (session.isCaptured || order.isPaid || order.isCanceled) return ''
+    if (order.isUnderWay) return 'NOT CANCELLED: its goods are packed or sent, and nobody has paid. Decide.'
     await cancelOrderWorkflow(scope).run({ input: { order_id: order.id } })
     return 'The order is cancelled.'
   }
@@ -96,14 +106,13 @@ async function move(
 interface Session {
   readonly collectionId: string
   readonly metadata: Record<string, unknown> | null
-  readonly memory: Memory
+  readonly memory: NotedMemory
   readonly cartId: string | undefined
   readonly orderId: string | undefined
   readonly isCaptured: boolean
 }
 
-/** @throws MedusaError which Medusa answers with 404. */
-async function findSession(scope: MedusaContainer, id: string): Promise<Session> {
+async function findSession(scope: MedusaContainer, id: string): Promise<Session | undefined> {
   const query = scope.resolve(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({
     entity: 'payment_session',
@@ -119,14 +128,13 @@ async function findSession(scope: MedusaContainer, id: string): Promise<Session>
     filters: { id },
   })
   const [found] = data
-  if (found?.provider_id !== provider || !found.payment_collection)
-    throw new MedusaError(MedusaError.Types.NOT_FOUND, `There is no payment session ${id}`)
+  if (found?.provider_id !== provider || !found.payment_collection) return undefined
   const { payment, payment_collection } = found
   const { metadata, cart, order } = payment_collection
   return {
     collectionId: payment_collection.id,
     metadata,
-    memory: (metadata?.paywindow as Memory | undefined) ?? { events: [], heard: {}, notes: [] },
+    memory: (metadata?.paywindow as NotedMemory | undefined) ?? { events: [], heard: {}, live: [], notes: [] },
     cartId: cart?.id,
     orderId: order?.id ?? cart?.order?.id,
     isCaptured: Boolean(payment?.captured_at),
@@ -143,6 +151,8 @@ async function placeOrder(scope: MedusaContainer, id: string | undefined): Promi
 interface Order {
   readonly id: string
   readonly isCanceled: boolean
+  /** Whether Medusa refuses to cancel it. */
+  readonly isUnderWay: boolean
   /** Whether a payment is captured, and booked. */
   readonly isPaid: boolean
   readonly total: string
@@ -152,15 +162,18 @@ interface Order {
 
 async function findOrder(scope: MedusaContainer, id: string): Promise<Order> {
   const query = scope.resolve(ContainerRegistrationKeys.QUERY)
-  const fields = ['status', 'total', 'currency_code', 'metadata', 'transactions.id']
+  const fields = ['status', 'total', 'currency_code', 'metadata', 'transactions.id', 'fulfillments.canceled_at']
   const { data } = await query.graph({ entity: 'order', fields, filters: { id } })
   const [found] = data
   if (!found) throw new MedusaError(MedusaError.Types.NOT_FOUND, `There is no order ${id}`)
-  const { status, total, currency_code, metadata, transactions } = found
+  const { status, total, currency_code, metadata, transactions, fulfillments } = found
   const currency = currency_code.toUpperCase()
   return {
     id,
     isCanceled: status === 'canceled',
+    isUnderWay:
+      status === 'completed' ||
+      Boolean(fulfillments?.some((each: { readonly canceled_at: Date | null }) => !each.canceled_at)),
     isPaid: Boolean(transactions?.length),
     total: textOf(total, currency),
     currency,

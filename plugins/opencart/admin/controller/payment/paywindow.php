@@ -12,7 +12,7 @@ class Paywindow extends \Opencart\System\Engine\Controller
     /** OpenCart calls it when the extension is installed. */
     public function install(): void
     {
-        $settings = ['payment_paywindow_status' => 0, 'payment_paywindow_sort_order' => 0];
+        $settings = ['payment_paywindow_status' => 0, 'payment_paywindow_test' => 0, 'payment_paywindow_sort_order' => 0];
         foreach (self::STATUSES as $name => $id) {
             $settings["payment_paywindow_{$name}_status_id"] = $id;
         }
@@ -40,7 +40,7 @@ class Paywindow extends \Opencart\System\Engine\Controller
         foreach (array_keys(self::STATUSES) as $name) {
             $data['choices'][] = $this->field("{$name}_status_id");
         }
-        $data['status'] = $this->config->get('payment_paywindow_status');
+        $data['switches'] = [$this->field('test'), $this->field('status')];
         foreach (['header', 'column_left', 'footer'] as $part) {
             $data[$part] = $this->load->controller("common/$part");
         }

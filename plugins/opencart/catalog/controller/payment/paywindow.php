@@ -40,8 +40,8 @@ class Paywindow extends \Opencart\System\Engine\Controller
         $back = $this->url->link('checkout/success', $this->language(), true);
         try {
             $link = \Paywindow\paymentLink(
-                page: (string) $this->config->get('payment_paywindow_page'),
-                secret: (string) $this->config->get('payment_paywindow_link_secret'),
+                page: $this->setting('page'),
+                secret: $this->setting('link_secret'),
                 order: (string) $order['order_id'],
                 expiresAt: time() + self::LINK_S,
                 amount: $this->totalOf($order),
@@ -70,7 +70,7 @@ class Paywindow extends \Opencart\System\Engine\Controller
     {
         $said = '';
         try {
-            $secrets = array_map('trim', explode(',', (string) $this->config->get('payment_paywindow_events_secret')));
+            $secrets = array_map('trim', explode(',', $this->setting('events_secret')));
             $event = \Paywindow\verifyEvent((string) file_get_contents('php://input'), $_SERVER, $secrets);
             $this->record($_SERVER['HTTP_WEBHOOK_ID'], $event);
             $status = 204;
@@ -102,7 +102,8 @@ class Paywindow extends \Opencart\System\Engine\Controller
                 throw new \RuntimeException("there is no order $id");
             }
             $stage = $this->stageOf((int) $order['order_status_id'], $known);
-            $change = \Paywindow\changeOf($event, $known, $stage, $this->totalOf($order), $order['currency_code']);
+            $takesTests = (bool) $this->config->get('payment_paywindow_test');
+            $change = \Paywindow\changeOf($event, $known, $stage, $this->totalOf($order), $order['currency_code'], $takesTests);
             $this->change($order, $change, \Paywindow\textOf($data, 'checkout'));
             return $change->known;
         });
@@ -121,8 +122,32 @@ class Paywindow extends \Opencart\System\Engine\Controller
         if ($change->state === State::Paid) {
             $this->model_checkout_order->editTransactionId((int) $order['order_id'], $checkout);
         }
+        if ($change->isRefusedTest) {
+            $this->log->write("Paywindow, order {$order['order_id']}: {$change->note}");
+        }
         // OpenCart shows comments as HTML.
-        $this->setStatus($order, $status, htmlspecialchars($change->note), $change->state === State::Paid);
+        $comment = htmlspecialchars($change->note);
+        if ($change->state !== State::Paid) {
+            $this->setStatus($order, $status, $comment, false);
+            return;
+        }
+        $before = $this->notesOf($order);
+        try {
+            $this->setStatus($order, $status, $comment, true);
+        } catch (\Throwable $error) {
+            // Of an e-mail that could not be sent, before or after the order was stored.
+            $this->log->write("Paywindow, order {$order['order_id']} is paid, and nobody was told: {$error->getMessage()}");
+            if ($this->notesOf($order) === $before) {
+                $this->setStatus($order, $status, $comment, false);
+            }
+        }
+    }
+
+    /** @param array<string, mixed> $order */
+    private function notesOf(array $order): int
+    {
+        $from = DB_PREFIX . "order_history` WHERE order_id = " . (int) $order['order_id'];
+        return (int) $this->db->query("SELECT COUNT(*) AS notes FROM `$from")->row['notes'];
     }
 
     /** @param array<string, mixed> $order */
@@ -139,6 +164,12 @@ class Paywindow extends \Opencart\System\Engine\Controller
         }
         $isOpen = in_array($status, [0, $this->statusOf('seen'), $this->statusOf('taken_back')], true);
         return $isOpen ? Stage::Open : Stage::Paid;
+    }
+
+    /** OpenCart stores what is typed as HTML. */
+    private function setting(string $name): string
+    {
+        return htmlspecialchars_decode((string) $this->config->get("payment_paywindow_$name"), ENT_COMPAT);
     }
 
     private function statusOf(string $what): int
