@@ -143,6 +143,8 @@ export interface CheckedOffer {
   /** `price.amount` as `offer` wrote it; in `terms` it is canonical text. */
   readonly offeredAmount: string
   readonly methods: readonly Method[]
+  /** Whether the cart gets no new quote: the terms are those of one that it has. */
+  readonly isKept?: boolean
 }
 
 /**

@@ -93,18 +93,32 @@ interface Shared extends Omit<Parts, 'iconNames'> {
 
 /**
  * Asks the merchant's `offer` for the price each time: a browser never names a price. For a cart
- * that `offer` calls paid, the terms come from the store.
+ * that `offer` calls paid, the terms come from the store. They do so, too, for a visitor whose link
+ * has ended: an address that was shown may be paid to.
  */
 function createAsk({ settings }: Context, { read, settledBy }: WholeCarts) {
   return async (reference: string, request: Request): Promise<CheckedOffer> => {
-    const offered = await askOffer(settings.offer, reference, request)
-    if (offered !== 'paid') return offered
-    const settled = settledBy(await read(reference))
-    if (!settled)
-      throw new PaywindowError('not_offered', 'offer says that this cart is paid, and no payment of it is known')
-    const { terms, method, offeredAmount = terms.price.amount } = settled
-    return { terms, offeredAmount, methods: [method] }
+    const offered = await askOffer(settings.offer, reference, request).catch((error: unknown) => {
+      if (error instanceof PaywindowError && error.code === 'not_found') return error
+      throw error
+    })
+    const hasEnded = offered instanceof PaywindowError
+    if (!hasEnded && offered !== 'paid') return offered
+    const whole = await read(reference)
+    const kept = settledBy(whole) ?? (hasEnded ? shownQuote(whole) : undefined)
+    if (!kept) {
+      const what = 'offer says that this cart is paid, and no payment of it is known'
+      throw hasEnded ? offered : new PaywindowError('not_offered', what)
+    }
+    const { terms, method, offeredAmount = terms.price.amount } = kept
+    return { terms, offeredAmount, methods: [method], isKept: true }
   }
+}
+
+/** The quote that the payer of a cart sees, which may be over. */
+function shownQuote({ cart, checkouts }: WholeCart): CheckoutRecord | undefined {
+  const chosen = chosenEntry(cart)
+  return checkouts.find(({ id, instructions }) => id === chosen?.id && instructions)
 }
 
 /**
@@ -125,7 +139,7 @@ function createOpen({ repository, now }: Context, { carts, ask, offering, entrie
         : knownMethod(offer.methods, whole.cart)
     if (!method) return { v: 1, offer: offering(reference, offer, whole) }
     refuseFiat(method)
-    if (!currentEntry(whole.cart, methodId(method))) allowance.countNew(whole.cart, request)
+    if (!currentEntry(whole.cart, methodId(method))) allowance.countNew(whole.cart, request, offer)
     const fresh = entries.newEntry({ offer, method })
     const opened = await repository.updateCart(reference, (latest) =>
       openEntry(repriced(whole.cart, latest, offer.terms.price, now()), fresh),
@@ -233,7 +247,7 @@ function createRenew({ repository, now }: Context, { access, carts, ask, entries
       throw new PaywindowError('already_seen', 'A deposit for this cart was seen already: do not send another')
     const fresh = entries.newEntry({ offer, method })
     const known = currentEntry(whole.cart, fresh.method)
-    if (!known || known.id === id) allowance.countNew(whole.cart, request)
+    if (!known || known.id === id) allowance.countNew(whole.cart, request, offer)
     const renewed = await repository.updateCart(reference, (current) =>
       renewEntry(repriced(whole.cart, current, offer.terms.price, now()), id, fresh),
     )

@@ -67,18 +67,17 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
   const sign = (payload: string, secret: string) =>
     base64urlnopad.encode(hmac(sha256, text.encode(secret), text.encode(payload)))
 
-  /** Null where the token is not ours or has ended. */
+  /** Null where the token is not ours. It may have ended. */
   function read(token: string): SignedLink | null {
     const [, payload = '', signature = ''] = shape.exec(token.slice(0, 4_000).replace(foreign, '')) ?? []
-    if (!secrets.some((secret) => sameSecret(sign(payload, secret), signature))) return null
-    const link = parseClaims(payload, signature)
-    return link.expiresAtMs > now() ? link : null
+    const isOurs = secrets.some((secret) => sameSecret(sign(payload, secret), signature))
+    return isOurs ? parseClaims(payload, signature) : null
   }
 
-  /** As `read`, and null for a revoked token. */
+  /** As `read`, and null for a token that has ended or was revoked. */
   async function readValid(token: string): Promise<SignedLink | null> {
     const link = read(token)
-    if (!link) return null
+    if (!link || link.expiresAtMs <= now()) return null
     const { linkSeries = '' } = await repository.readCart(link.reference)
     return link.series === linkSeries ? link : null
   }
@@ -127,31 +126,35 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
     },
     read,
     readValid,
-    /** As `readValid`. @throws PaywindowError `not_found` */
-    demand: async (token: string): Promise<SignedLink> => {
-      const link = await readValid(token)
-      if (!link) throw new PaywindowError('not_found', 'This link has ended')
-      return link
-    },
-    /** `offer` with the request's link to this cart. */
+    /**
+     * `offer` with the request's link to this cart. @throws PaywindowError `not_found` where `offer`
+     * returns null, and the request's links to this cart have ended.
+     */
     telling: (offer: OfferCallback) => async (query: Parameters<OfferCallback>[0]) => {
+      let hasEnded = false
       for (const token of tokensOf(query.request)) {
-        if (read(token)?.reference !== query.reference) continue
-        const link = await readValid(token)
+        const known = read(token)
         // A link that asks for an amount is no cart.
-        if (!link || link.asks) continue
+        if (known?.reference !== query.reference || known.asks) continue
+        const link = await readValid(token)
+        hasEnded = !link
+        if (!link) continue
         const { token: _, reference, series, ...told } = link
         return offer({ ...query, link: told })
       }
-      return offer(query)
+      const offered = await offer(query)
+      if (hasEnded && !offered) throw linkEnded()
+      return offered
     },
   }
 }
 
-/** The header `set-cookie` of a link, for the paths below an address. */
-export function cookieOf(link: SignedLink, page: URL, nowMs: number): string {
-  const forMs = Math.min(link.expiresAtMs - nowMs, policy.links.cookieMs)
-  const seconds = Math.max(0, Math.floor(forMs / 1_000))
+/**
+ * The header `set-cookie` of a link, for the paths below an address. It may outlive the link: its
+ * payer goes on to see a quote that was shown.
+ */
+export function cookieOf(link: SignedLink, page: URL): string {
+  const seconds = policy.links.cookieMs / 1_000
   const secure = page.protocol === 'https:' ? '; Secure' : ''
   return `${cookieName}-${link.id}=${link.token}; Path=${besides(page)}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }
@@ -227,6 +230,11 @@ function parseClaims(payload: string, signature: string): SignedLink {
 function asSeconds(exp: unknown): number {
   if (typeof exp !== 'number' || !(exp >= 0 && exp < 1e11)) throw new ParseError('exp is no time in seconds since 1970')
   return Math.round(exp * 1_000)
+}
+
+/** For a link that cannot be used. */
+export function linkEnded(): PaywindowError {
+  return new PaywindowError('not_found', 'This link has ended')
 }
 
 function invalid(message: string): PaywindowError {
