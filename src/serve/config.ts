@@ -11,7 +11,7 @@ import { signWebhook } from './standard-webhook.ts'
  * server.
  */
 export const shopName = /^(?!(?:health|metrics|locales|admin|v1)$)[a-z][a-z0-9-]{0,31}$/u
-const shortText = /^[^\p{Cc}]{1,64}$/u
+const shortText = /^(?=.*\S)[^\p{Cc}]{1,64}$/u
 
 /** An address of the web, whose form a pattern alone cannot say. */
 function address(what: string): Form<string> {
@@ -131,6 +131,7 @@ export function readConfig(json: string, env: Environment): ServeConfig {
   try {
     // Editors of Windows begin a file with the mark of UTF-8.
     value = JSON.parse(json.replace(/^\ufeff/, ''))
+    refuseTwice(json)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     // Not its message, which quotes the file.
@@ -142,6 +143,23 @@ export function readConfig(json: string, env: Environment): ServeConfig {
   const read = [...shops].map(([name, file]) => readShop(name, file, env))
   refuseShared(read)
   return { port, host, metricsPort, publicUrl: url.origin, trustedProxies, store: readStore(store, env), shops: read }
+}
+
+/** @throws ParseError where an object of valid JSON has a name twice: `JSON.parse` takes the last. */
+function refuseTwice(json: string): void {
+  const objects: { readonly path: string; readonly names: Set<string> }[] = []
+  let path = ''
+  for (const [token, , name] of json.matchAll(/[{}]|("(?:[^"\\]|\\.)*")(\s*:)?/g)) {
+    const object = objects.at(-1)
+    if (token === '{') objects.push({ path, names: new Set() })
+    else if (token === '}') path = objects.pop()?.path ?? ''
+    else if (name !== undefined && object) {
+      const read = String(JSON.parse(token.slice(0, -name.length)))
+      path = `${object.path}${object.path && '.'}${read}`
+      if (object.names.has(read)) throw new ParseError(`${path.slice(0, 200)} is there twice: take one out`)
+      object.names.add(read)
+    }
+  }
 }
 
 /** The variable of a shop's secret. */

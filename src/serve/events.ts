@@ -135,8 +135,17 @@ const machine: World = { lookup, now: Date.now, timeoutMs: answerMs }
 
 /** @throws ParseError for an address that needs `allowPrivate`. */
 export function checkReceiver({ url, allowPrivate = false }: Receiver, at: string): void {
-  if (allowPrivate || url.startsWith('https:')) return
-  throw new ParseError(`${at}.url must begin with https://, or set allowPrivate beside it`)
+  if (allowPrivate) return
+  if (!url.startsWith('https:'))
+    throw new ParseError(`${at}.url must begin with https://, or set allowPrivate beside it`)
+  const { hostname } = new URL(url)
+  try {
+    // Other names are looked up when they are called.
+    if (/(?:^|\.)localhost\.?$/.test(hostname)) throw new Error(`${hostname} is not a public address`)
+    refuseInnerHost(url)
+  } catch (error) {
+    throw new ParseError(`${at}.url: ${error instanceof Error ? error.message : error}: set allowPrivate beside it`)
+  }
 }
 
 /**

@@ -187,6 +187,8 @@ describe('the story of a payment', () => {
     const { status, response } = await press(`/books/admin/payments/${id}`, { act: 'tell', id })
     expect([status, response.headers.get('location')]).toEqual([303, `/books/admin/payments/${id}?done=told`])
     await desk.books.paywindow.settled()
+    for (const strange of ['__proto__', 'constructor'])
+      expect((await go(`/books/admin/payments/${id}?done=${strange}`)).html).not.toContain('class="said"')
     const text = await story(`${id}?done=told`)
     expect(text).toContain('Your shop is told again within a few seconds.')
     expect(text).toContain(`Your shop was told: payment.paid Event ${told[0]}, 2 times`)
