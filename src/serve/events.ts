@@ -56,10 +56,10 @@ export function toShopEvent(event: StatusEvent): ShopEvent {
   return eventOf(typeOf(event), event.checkout, event)
 }
 
-/** The event of an order that nobody pays any more. @param newest - Its newest checkout. */
-export function toLapsedEvent(newest: MerchantCheckout, at: string): ShopEvent {
-  const { price, phase, status } = newest
-  return eventOf('lapsed', newest, { price, phase, status, at, alsoPaid: [] })
+/** The event of an order that nobody pays any more. @param last - Its last quote. */
+export function toLapsedEvent(last: MerchantCheckout, at: string): ShopEvent {
+  const { price, phase, status } = last
+  return eventOf('lapsed', last, { price, phase, status, at, alsoPaid: [] })
 }
 
 function eventOf(

@@ -98,10 +98,11 @@ export function openShop(shop: ShopConfig, config: ServeConfig, parts: ShopParts
     offer: offerOf(shop),
     onStatusChange: tell ? (event) => tell(event.eventId, toShopEvent(event)) : null,
     ...(tell && {
-      onLapsed: async ({ reference, at }) => {
-        const [newest] = await paywindow.checkouts.list({ reference, limit: 1 })
-        // The same for each try, and another once the order has a new quote.
-        if (newest) await tell(`${newest.id}-lapsed`, toLapsedEvent(newest, at))
+      onLapsed: async ({ reference, checkoutId, at }) => {
+        // A quote that was never made has no record: the event is about the one before.
+        const before = () => paywindow.checkouts.list({ reference, before: checkoutId, limit: 1 })
+        const last = (await paywindow.checkouts.get(checkoutId)) ?? (await before())[0]
+        if (last) await tell(`${checkoutId}-lapsed`, toLapsedEvent(last, at))
       },
     }),
     onError: (error, context) => write(lineOf(error, context)),
