@@ -3,7 +3,20 @@ import { PaywindowError } from '../contract/errors.ts'
 import { ParseError } from '../contract/parse.ts'
 import { isHeaderToken } from '../service/options.ts'
 import { isPasswordHash } from './desk/password.ts'
-import { type Form, list, named, object, optional, text, type ValueOf, whole, word, wordOr, yesOrNo } from './form.ts'
+import {
+  type Form,
+  list,
+  named,
+  object,
+  optional,
+  readJsonText,
+  text,
+  type ValueOf,
+  whole,
+  word,
+  wordOr,
+  yesOrNo,
+} from './form.ts'
 import { signWebhook } from './standard-webhook.ts'
 
 /**
@@ -130,8 +143,7 @@ export function readConfig(json: string, env: Environment): ServeConfig {
   let value: unknown
   try {
     // Editors of Windows begin a file with the mark of UTF-8.
-    value = JSON.parse(json.replace(/^\ufeff/, ''))
-    refuseTwice(json)
+    value = readJsonText(json.replace(/^\ufeff/, ''))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     // Not its message, which quotes the file.
@@ -143,23 +155,6 @@ export function readConfig(json: string, env: Environment): ServeConfig {
   const read = [...shops].map(([name, file]) => readShop(name, file, env))
   refuseShared(read)
   return { port, host, metricsPort, publicUrl: url.origin, trustedProxies, store: readStore(store, env), shops: read }
-}
-
-/** @throws ParseError where an object of valid JSON has a name twice: `JSON.parse` takes the last. */
-function refuseTwice(json: string): void {
-  const objects: { readonly path: string; readonly names: Set<string> }[] = []
-  let path = ''
-  for (const [token, , name] of json.matchAll(/[{}]|("(?:[^"\\]|\\.)*")(\s*:)?/g)) {
-    const object = objects.at(-1)
-    if (token === '{') objects.push({ path, names: new Set() })
-    else if (token === '}') path = objects.pop()?.path ?? ''
-    else if (name !== undefined && object) {
-      const read = String(JSON.parse(token.slice(0, -name.length)))
-      path = `${object.path}${object.path && '.'}${read}`
-      if (object.names.has(read)) throw new ParseError(`${path.slice(0, 200)} is there twice: take one out`)
-      object.names.add(read)
-    }
-  }
 }
 
 /** The variable of a shop's secret. */

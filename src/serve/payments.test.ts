@@ -58,11 +58,12 @@ it.each([
   ['POST', '', { order: ' ' }],
   ['POST', '', { order: '\u3000\u00a0' }],
   ['POST', '', { number: ' ' }],
+  ['POST', '', '{"order":"42","amount":"1","asset":"EUR","amount":"2"}'],
   ['GET', '?order=%20', undefined],
   ['GET', '?order=42%E2%80%8B', undefined],
   ['DELETE', '?order=%20', undefined],
   ['DELETE', '?order=42%E2%80%8B', undefined],
-])('%s %s %j is refused: nobody sees which order it is', async (method, search, changes) => {
+])('%s %s %j is refused: nobody can tell which order or amount it is', async (method, search, changes) => {
   const nobody = () => Promise.reject(new Error('nobody asks'))
   const answer = createPayments({
     paywindow: { link: nobody, revokeLinks: nobody, checkouts: { get: nobody, list: nobody } },
@@ -74,7 +75,8 @@ it.each([
     },
   })
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', 'idempotency-key': 'a' }
-  const body = changes && JSON.stringify({ order: '42', amount: '1', asset: 'EUR', ...changes })
+  const payment = { order: '42', amount: '1', asset: 'EUR' }
+  const body = typeof changes === 'object' ? JSON.stringify({ ...payment, ...changes }) : changes
   const request = new Request(`https://pay.example/books/v1/payments${search}`, {
     method,
     headers,

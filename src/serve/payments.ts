@@ -13,7 +13,7 @@ import { StoreTimeoutError } from '../server/store/store-calls.ts'
 import type { MerchantCheckout } from '../server/views/merchant-view.ts'
 import { type Clock, systemClock } from '../service/clock.ts'
 import { receivedOf } from './events.ts'
-import { object, optional, text, type ValueOf, whole } from './form.ts'
+import { object, optional, readJsonText, text, type ValueOf, whole } from './form.ts'
 
 /** A link of a request without `validForMs` is valid for this long. */
 const linkMs = 7 * 86_400_000
@@ -202,8 +202,9 @@ async function readPayment(request: Incoming, clock: Clock): Promise<Payment> {
 
 function jsonOf(bytes: ArrayBuffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
+    return readJsonText(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    if (error instanceof ParseError) throw error
     throw new Refusal('invalid_request', 'The body is no JSON in UTF-8')
   }
 }

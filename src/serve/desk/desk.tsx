@@ -130,7 +130,8 @@ export function createDesk({ clock = systemClock, ...parts }: DeskParts) {
     try {
       if (request.method === 'POST') return await act(request, path)
       if (request.method === 'GET' || request.method === 'HEAD') return await show(request, path)
-      return say('Refused', 'Open this page in a browser.', 405)
+      const refusal = say('Refused', 'Open this page in a browser.', 405)
+      return { ...refusal, headers: { ...refusal.headers, allow: 'GET, HEAD, POST' } }
     } catch (error) {
       const isOfRequest = error instanceof PaywindowError && ofRequest.includes(error.code)
       if (error instanceof ParseError || isOfRequest) return say('Not understood', `${printable(error.message)}.`, 400)

@@ -323,6 +323,7 @@ it.each(['/books/admin/nothing', '/books/admin/payments/a/b', '/books/admin/paym
 )
 
 it('takes no other methods', async () => {
-  const { status, html } = await go('/books/admin', { method: 'DELETE' })
+  const { status, html, response } = await go('/books/admin', { method: 'DELETE' })
   expect([status, html]).toEqual([405, expect.stringContaining('Open this page in a browser')])
+  expect(response.headers.get('allow')).toBe('GET, HEAD, POST')
 })
