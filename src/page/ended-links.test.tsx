@@ -1,17 +1,23 @@
 /** What a payer sees whose link ends while the money is on its way. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { PaywindowError } from '../contract/errors.ts'
 import { en } from '../locales/en.ts'
 import { bitcoin, createTestShop, type TestShop, xrp } from '../server/shop.testing.ts'
 
 let shop: TestShop
+let thrown: Error | undefined
 
 // Loaded here, because no timer of the shop brings it.
 beforeAll(() => import('./index.ts'))
 beforeEach(() => {
+  thrown = undefined
   shop = createTestShop({
     page: { url: 'https://shop.example/paywindow/pay' },
     linkSecret: '0123456789abcdef0123456789abcdef',
-    admits: ({ link }) => link !== undefined,
+    admits: ({ link }) => {
+      if (thrown) throw thrown
+      return link !== undefined
+    },
   })
   if (!shop.offer) throw new Error('the shop has no offer')
   shop.offer = { ...shop.offer, methods: [bitcoin, xrp] }
@@ -95,6 +101,14 @@ describe.each<[string, () => Promise<unknown>]>([
     expect([renewed.status, renewed.json]).toMatchObject([404, { error: { code: 'not_offered' } }])
     expect((await open()).json).toMatchObject({ id: json.id, address: page.address })
     expect(shop.creations()).toBe(1)
+  })
+
+  it('shows nothing to who has no link, whatever the shop throws', async () => {
+    const { page } = await pay()
+    thrown = new PaywindowError('not_found', 'There is no such order')
+    const { answer, text } = await browser('https://shop.example/paywindow/pay?reference=cart-42')()
+    expect(answer.status).toBe(404)
+    expect(text).not.toContain(page.address)
   })
 
   it('shows nothing to who was not shown it before', async () => {

@@ -147,6 +147,13 @@ export interface CheckedOffer {
   readonly isKept?: boolean
 }
 
+/** The visitor's links to the cart have ended, and `offer` returns null without them. */
+export class LinkEndedError extends PaywindowError {
+  constructor() {
+    super('not_found', 'This link has ended')
+  }
+}
+
 /**
  * Asks the merchant's code for this visitor's offer.
  *

@@ -20,7 +20,16 @@ import type { Binder } from '../following/binder.ts'
 import type { Tracker } from '../following/tracker.ts'
 import { coinIcon, networkFields } from '../icons/coins/coin-icons.ts'
 import type { IconNames } from '../icons/icons.ts'
-import { askOffer, type CheckedOffer, type Method, methodId, pickMethod, refuseFiat, sameMethod } from '../offers.ts'
+import {
+  askOffer,
+  type CheckedOffer,
+  LinkEndedError,
+  type Method,
+  methodId,
+  pickMethod,
+  refuseFiat,
+  sameMethod,
+} from '../offers.ts'
 import { hashOf, sameSecret } from '../records/ids.ts'
 import { toCheckout } from '../views/browser-view.ts'
 import {
@@ -99,17 +108,14 @@ interface Shared extends Omit<Parts, 'iconNames'> {
 function createAsk({ settings }: Context, { read, settledBy }: WholeCarts) {
   return async (reference: string, request: Request): Promise<CheckedOffer> => {
     const offered = await askOffer(settings.offer, reference, request).catch((error: unknown) => {
-      if (error instanceof PaywindowError && error.code === 'not_found') return error
+      if (error instanceof LinkEndedError) return error
       throw error
     })
-    const hasEnded = offered instanceof PaywindowError
-    if (!hasEnded && offered !== 'paid') return offered
+    if (offered !== 'paid' && !(offered instanceof LinkEndedError)) return offered
     const whole = await read(reference)
-    const kept = settledBy(whole) ?? (hasEnded ? shownQuote(whole) : undefined)
-    if (!kept) {
-      const what = 'offer says that this cart is paid, and no payment of it is known'
-      throw hasEnded ? offered : new PaywindowError('not_offered', what)
-    }
+    const kept = settledBy(whole) ?? (offered === 'paid' ? undefined : shownQuote(whole))
+    const unknown = 'offer says that this cart is paid, and no payment of it is known'
+    if (!kept) throw offered === 'paid' ? new PaywindowError('not_offered', unknown) : offered
     const { terms, method, offeredAmount = terms.price.amount } = kept
     return { terms, offeredAmount, methods: [method], isKept: true }
   }

@@ -12,7 +12,7 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { asOptionalText, asRecord, asSeenText, asText, ParseError } from '../../contract/parse.ts'
 import { asWebUrl } from '../../contract/parsers.ts'
 import { policy } from '../core/policy.ts'
-import { maxNumber, type OfferCallback, type PaymentLink, parsePrice } from '../offers.ts'
+import { LinkEndedError, maxNumber, type OfferCallback, type PaymentLink, parsePrice } from '../offers.ts'
 import { type Ids, sameSecret } from '../records/ids.ts'
 import type { Repository } from '../records/repository.ts'
 import { type AskedAmount, parseAsked, readTyped } from './asked-amount.ts'
@@ -127,8 +127,8 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
     read,
     readValid,
     /**
-     * `offer` with the request's link to this cart. @throws PaywindowError `not_found` where `offer`
-     * returns null, and the request's links to this cart have ended.
+     * `offer` with the request's link to this cart. @throws LinkEndedError where `offer` returns null,
+     * and the request's links to this cart have ended.
      */
     telling: (offer: OfferCallback) => async (query: Parameters<OfferCallback>[0]) => {
       let hasEnded = false
@@ -143,7 +143,7 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
         return offer({ ...query, link: told })
       }
       const offered = await offer(query)
-      if (hasEnded && !offered) throw linkEnded()
+      if (hasEnded && !offered) throw new LinkEndedError()
       return offered
     },
   }
@@ -230,11 +230,6 @@ function parseClaims(payload: string, signature: string): SignedLink {
 function asSeconds(exp: unknown): number {
   if (typeof exp !== 'number' || !(exp >= 0 && exp < 1e11)) throw new ParseError('exp is no time in seconds since 1970')
   return Math.round(exp * 1_000)
-}
-
-/** For a link that cannot be used. */
-export function linkEnded(): PaywindowError {
-  return new PaywindowError('not_found', 'This link has ended')
 }
 
 function invalid(message: string): PaywindowError {

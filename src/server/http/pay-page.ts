@@ -7,10 +7,11 @@ import type { Checkout, Offer } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { asText } from '../../contract/parse.ts'
 import type { Checkouts } from '../checkout/checkouts.ts'
+import { LinkEndedError } from '../offers.ts'
 import type { Settings } from '../options.ts'
 import { type Shown, toInitial } from '../views/initial-view.ts'
 import { type Answer, type Incoming, type PublicError, readForm, readReference, retryAfter } from './exchange.ts'
-import { cookieOf, endedCookies, hasCookie, type Links, linkEnded, type SignedLink } from './links.ts'
+import { cookieOf, endedCookies, hasCookie, type Links, type SignedLink } from './links.ts'
 import type { AnswerPage, Outer } from './page-answer.ts'
 import { seeOther, type Till } from './till.ts'
 
@@ -46,7 +47,7 @@ export function createPayPage({ checkouts, links, till, answerPage, settings, no
     // Whoever was shown a quote may be paying it, and a till waits for it: see `telling`.
     const wasShown = signed && !signed.asks && (hasCookie(header('cookie'), signed) || url.searchParams.has('till'))
     const link = wasShown ? signed : await links.readValid(token)
-    if (!link) throw linkEnded()
+    if (!link) throw new LinkEndedError()
     return link
   }
 
