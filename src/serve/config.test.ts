@@ -162,6 +162,11 @@ describe('the file', () => {
       withBooks({ service: 'sandbox' }),
       /^shops\.books\.test must be true with the sandbox/,
     ],
+    ...[' ', '\u200b', 'Lantern \u202eBooks'].map((name): [string, object, RegExp] => [
+      `${JSON.stringify(name)} as the name of who is paid`,
+      withBooks({ merchant: { name } }),
+      /^shops\.books\.merchant\.name must be the name that payers read, of 1 to 64 characters that can be seen$/,
+    ]),
     ['a folder as store', { ...rest, store: '/data/' }, /^store must be a file, or the address of a database/],
     [
       'a password',
