@@ -56,10 +56,10 @@ describe.each<[string, () => Promise<unknown>]>([
     const visit = browser(url)
     await visit()
     await visit('choose BTC bitcoin')
-    const { page } = await visit()
+    const { page, cookie } = await visit()
     expect(page.address).toMatch(/^\S{20,}$/)
     await end()
-    return { url, visit, page }
+    return { url, visit, page, cookie }
   }
 
   it('goes on to show what to send, until when, and what has come', async () => {
@@ -101,6 +101,19 @@ describe.each<[string, () => Promise<unknown>]>([
     expect([renewed.status, renewed.json]).toMatchObject([404, { error: { code: 'not_offered' } }])
     expect((await open()).json).toMatchObject({ id: json.id, address: page.address })
     expect(shop.creations()).toBe(1)
+  })
+
+  it('shows nothing of a quote that a later link has brought', async () => {
+    const { visit, cookie } = await pay()
+    const next = browser((await shop.paywindow.link({ reference: 'cart-42', validForMs: 3_600_000 })).url)
+    await next()
+    await next('choose XRP ripple')
+    const { page: later } = await next()
+    expect(later.address).toMatch(/^\S{20,}$/)
+    const { answer, text } = await visit()
+    expect([answer.status, text.includes(later.address)]).toEqual([404, false])
+    const { status } = await shop.send('POST', '/checkouts', { body: { reference: 'cart-42' }, headers: { cookie } })
+    expect(status).toBe(404)
   })
 
   it('shows nothing to who has no link, whatever the shop throws', async () => {

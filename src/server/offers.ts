@@ -149,8 +149,11 @@ export interface CheckedOffer {
 
 /** The visitor's links to the cart have ended, and `offer` returns null without them. */
 export class LinkEndedError extends PaywindowError {
-  constructor() {
+  /** Whether a quote was made before the link ended, so that its visitor may have seen it. */
+  readonly covers: (quote: { readonly id: string; readonly createdAtMs: number }) => boolean
+  constructor(covers: LinkEndedError['covers'] = () => false) {
     super('not_found', 'This link has ended')
+    this.covers = covers
   }
 }
 

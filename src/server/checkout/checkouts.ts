@@ -116,6 +116,7 @@ function createAsk({ settings }: Context, { read, settledBy }: WholeCarts) {
     const kept = settledBy(whole) ?? (offered === 'paid' ? undefined : shownQuote(whole))
     const unknown = 'offer says that this cart is paid, and no payment of it is known'
     if (!kept) throw offered === 'paid' ? new PaywindowError('not_offered', unknown) : offered
+    if (offered !== 'paid' && !offered.covers(kept)) throw offered
     const { terms, method, offeredAmount = terms.price.amount } = kept
     return { terms, offeredAmount, methods: [method], isKept: true }
   }

@@ -12,6 +12,7 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { asOptionalText, asRecord, asSeenText, asText, ParseError } from '../../contract/parse.ts'
 import { asWebUrl } from '../../contract/parsers.ts'
 import { policy } from '../core/policy.ts'
+import type { CartEntry } from '../core/types.ts'
 import { LinkEndedError, maxNumber, type OfferCallback, type PaymentLink, parsePrice } from '../offers.ts'
 import { type Ids, sameSecret } from '../records/ids.ts'
 import type { Repository } from '../records/repository.ts'
@@ -54,6 +55,8 @@ const longestToken = 2_000
 const mostTokens = 20
 /** With one more, and the shop's cookies, they stay below the 8 KB that proxies take. */
 const mostInCookies = 4_000
+/** A series begins with so many random characters. The cart's last quote before it follows. */
+const randomLength = 8
 const text = new TextEncoder()
 
 /** Makes links, and reads those of a request. */
@@ -80,6 +83,13 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
     if (!link || link.expiresAtMs <= now()) return null
     const { linkSeries = '' } = await repository.readCart(link.reference)
     return link.series === linkSeries ? link : null
+  }
+
+  /** Which quotes were made before a link ended. Ids sort by age. */
+  async function quotesBefore({ reference, series, expiresAtMs }: SignedLink): Promise<LinkEndedError['covers']> {
+    const { linkSeries = '' } = await repository.readCart(reference)
+    const last = linkSeries.slice(randomLength)
+    return ({ id, createdAtMs }) => createdAtMs < expiresAtMs && (series === linkSeries || id <= last)
   }
 
   /**
@@ -121,8 +131,9 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
     /** Ends all links of a cart that were made before. */
     revoke: async (reference: string): Promise<void> => {
       // A random name and no time: the clocks of servers differ.
-      const linkSeries = ids.secret().slice(0, 8)
-      await repository.updateCart(reference, (cart) => ({ ...cart, linkSeries }))
+      const random = ids.secret().slice(0, randomLength)
+      const seriesAfter = (quote: CartEntry | undefined) => `${random}${quote?.id ?? ''}`
+      await repository.updateCart(reference, (cart) => ({ ...cart, linkSeries: seriesAfter(cart.entries.at(-1)) }))
     },
     read,
     readValid,
@@ -131,19 +142,19 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
      * and the request's links to this cart have ended.
      */
     telling: (offer: OfferCallback) => async (query: Parameters<OfferCallback>[0]) => {
-      let hasEnded = false
+      let ended: SignedLink | undefined
       for (const token of tokensOf(query.request)) {
         const known = read(token)
         // A link that asks for an amount is no cart.
         if (known?.reference !== query.reference || known.asks) continue
         const link = await readValid(token)
-        hasEnded = !link
+        if (!link) ended ??= known
         if (!link) continue
         const { token: _, reference, series, ...told } = link
         return offer({ ...query, link: told })
       }
       const offered = await offer(query)
-      if (hasEnded && !offered) throw new LinkEndedError()
+      if (ended && !offered) throw new LinkEndedError(await quotesBefore(ended))
       return offered
     },
   }
