@@ -33,14 +33,14 @@ export function moment(end: 'from' | 'to'): (text: string) => number {
   }
 }
 
-const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
-
 /** Parses a past time, such as `2026-11-01` or `7d`, into milliseconds since the epoch. */
 export function pastTime(text: string): number {
-  const [, count, unit = ''] = /^(\d{1,5})([dhm])$/.exec(text) ?? []
-  const isIso = /^\d{4}-\d\d-\d\d(T.*)?$/.test(text)
-  const atMs = isIso ? Date.parse(text) : Date.now() - Number(count) * (unitsMs[unit] ?? Number.NaN)
-  if (atMs >= 0 && atMs <= Date.now()) return atMs
+  try {
+    const atMs = readMoment(text, 'from', Date.now())
+    if (atMs >= 0 && atMs <= Date.now()) return atMs
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error
+  }
   throw new InvalidArgumentError('Must be a time in the past, such as 2026-11-01, 2026-11-01T09:00:00Z or 7d.')
 }
 

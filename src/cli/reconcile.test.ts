@@ -142,7 +142,7 @@ describe('paywindow reconcile', () => {
     expect(rest).toEqual([''])
   })
 
-  it.each(['2999-01-01', 'yesterday', '7w'])('refuses --since %s', async (since) => {
+  it.each(['2999-01-01', '2026-02-31', 'yesterday', '7w'])('refuses --since %s', async (since) => {
     expect(await setUp().command(['reconcile', '--since', since])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Must be a time in the past'),

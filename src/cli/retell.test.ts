@@ -53,6 +53,21 @@ describe('paywindow retell', () => {
     await paywindow.close()
   })
 
+  it('retells an old checkout whose money has come or gone back since, with the same status', async () => {
+    const store = sqlite()
+    const { paywindow, paid, told, run } = await shopWith(store)
+    const found = await store.read(`checkout ${paid}`)
+    if (!found) throw new Error('the store has no such checkout')
+    const record = JSON.parse(found.value)
+    const history = record.history.map((entry: object) => ({ ...entry, at: '2026-01-01T00:00:00.000Z' }))
+    const value = JSON.stringify({ ...record, history })
+    expect(await store.replace({ key: found.key, value, labels: ['all'], due: [] }, found.version)).toBe(true)
+    expect((await run('retell', '--since', '1h')).stdout).toMatch(new RegExp(`^${paid} confirmed\n1 checkout is`))
+    await paywindow.watchOnce()
+    expect(told).toEqual([told[0], told[0]])
+    await paywindow.close()
+  })
+
   it('says what is wrong', async () => {
     const { paywindow, waiting, paid, run } = await shopWith(sqlite())
     expect(await run('retell', waiting)).toMatchObject({

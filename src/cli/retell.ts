@@ -34,8 +34,8 @@ export async function retell(
 async function retellSince(paywindow: PaywindowServer, since: number, world: World): Promise<void> {
   let count = 0
   // An old checkout may have changed lately, so all are read.
-  for await (const { id, status, history } of everyCheckout(paywindow.checkouts)) {
-    if (history.length < 2 || !(Date.parse(history.at(-1)?.at ?? '') >= since)) continue
+  for await (const { id, status, changedAt } of everyCheckout(paywindow.checkouts)) {
+    if (changedAt === null || !(Date.parse(changedAt) >= since)) continue
     try {
       await paywindow.retell(id)
       count += 1

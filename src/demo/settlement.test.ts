@@ -32,6 +32,7 @@ function tell(event: Partial<StatusEvent>): void {
     arrival: null,
     isLate: false,
     untoldEvents: 0,
+    changedAt: null,
   }
   const confirmed = { status: 'confirmed', previousStatus: 'pending', phase: 'paid' } as const
   settle(

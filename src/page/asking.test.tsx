@@ -229,6 +229,23 @@ describe('a till', () => {
     expect(paid.text).toContain(`href="${new URL(till).search}"`)
   })
 
+  it.each<[string, () => Promise<unknown>]>([
+    ['has ended', () => shop.pass(60_000)],
+    ['was revoked', () => shop.run(shop.paywindow.revokeLinks('till-1'))],
+  ])('that %s shows what came of its last sale, and begins no other', async (_, end) => {
+    const cashier = { ...asks, by: 'cashier' } as const
+    const { url: till } = await shop.paywindow.link({ reference: 'till-1', validForMs: 60_000, asks: cashier })
+    const { url } = await type(till, '19.90')
+    const payUrl = new URL(url)
+    payUrl.searchParams.delete('till')
+    const phone = (await get(payUrl.href)).headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    await choose(payUrl.href, phone)
+    await end()
+    const { status, text } = await get(url)
+    expect([status, text.includes('$19.90')]).toEqual([200, true])
+    expect((await type(till, '5')).status).toBe(404)
+  })
+
   it('shows no payment of another till, and none to who has only the payer’s link', async () => {
     const [till, other] = [await make({ by: 'cashier' }, 'till-1'), await make({ by: 'cashier' }, 'till-2')]
     const sale = new URL((await type(till, '5')).url)

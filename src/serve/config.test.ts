@@ -162,6 +162,11 @@ describe('the file', () => {
       withBooks({ service: 'sandbox' }),
       /^shops\.books\.test must be true with the sandbox/,
     ],
+    ...[' ', '\u200b', 'Lantern \u202eBooks'].map((name): [string, object, RegExp] => [
+      `${JSON.stringify(name)} as the name of who is paid`,
+      withBooks({ merchant: { name } }),
+      /^shops\.books\.merchant\.name must be the name that payers read, of 1 to 64 characters that can be seen$/,
+    ]),
     ['a folder as store', { ...rest, store: '/data/' }, /^store must be a file, or the address of a database/],
     [
       'a password',
@@ -265,6 +270,23 @@ describe('the file', () => {
     expect(readConfig(`\ufeff${JSON.stringify(wholeFile)}`, secrets).port).toBe(8080)
   })
 
+  it.each<[string, string]>([
+    ['{"publicUrl":"a","publicUrl":"b"}', 'publicUrl'],
+    ['{"shops":{"books":{},"tea":{},"books" : {}}}', 'shops.books'],
+    ['{"shops":{"books":{},"b\\u006foks":{}}}', 'shops.books'],
+    [
+      '{"shops":{"books":{"methods":[{"asset":"a"},{"asset":"a","name":"x","asset":"b"}]}}}',
+      'shops.books.methods.asset',
+    ],
+  ])('%s is refused, because one of two would be forgotten', (json, name) => {
+    expect(refusalOf(() => readConfig(json, secrets))).toBe(`${name} is there twice: take one out`)
+  })
+
+  it('may have a name again in another object, or as a value', () => {
+    const again = { ...wholeFile, host: 'port', store: '{"a":1,"a":' }
+    expect(refusalOf(() => read(again))).toBeUndefined()
+  })
+
   it('that is no JSON is not quoted', () => {
     expect(refusalOf(() => readConfig('{"hush-hush"', secrets))).toBe(
       'it is no JSON: look for a missing comma or quote',
@@ -302,6 +324,13 @@ describe('a shop', () => {
       { events: { url: 'http://shop.example/' } },
       /^shops\.books\.events\.url must begin with https/,
     ],
+    ...['127.0.0.1', '[::1]', '10.1.2.3', '2130706433', 'localhost', 'shop.localhost.'].map(
+      (host): [string, object, RegExp] => [
+        `events at ${host}`,
+        { events: { url: `https://${host}/` } },
+        /^shops\.books\.events\.url: \S+ is not a public address: set allowPrivate beside it$/,
+      ],
+    ),
   ])('with %s is refused before it is served', async (_, changes, message) => {
     const shop = read(changes)
     await expect(async () => shop && checkShop(shop)).rejects.toThrow(message)

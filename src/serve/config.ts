@@ -3,7 +3,20 @@ import { PaywindowError } from '../contract/errors.ts'
 import { ParseError } from '../contract/parse.ts'
 import { isHeaderToken } from '../service/options.ts'
 import { isPasswordHash } from './desk/password.ts'
-import { type Form, list, named, object, optional, text, type ValueOf, whole, word, wordOr, yesOrNo } from './form.ts'
+import {
+  type Form,
+  list,
+  named,
+  object,
+  optional,
+  readJsonText,
+  text,
+  type ValueOf,
+  whole,
+  word,
+  wordOr,
+  yesOrNo,
+} from './form.ts'
 import { signWebhook } from './standard-webhook.ts'
 
 /**
@@ -11,7 +24,8 @@ import { signWebhook } from './standard-webhook.ts'
  * server.
  */
 export const shopName = /^(?!(?:health|metrics|locales|admin|v1)$)[a-z][a-z0-9-]{0,31}$/u
-const shortText = /^[^\p{Cc}]{1,64}$/u
+/** Has something to see, and does not turn the text around it. */
+const shortText = /^(?=.*[^\s\p{Default_Ignorable_Code_Point}])[^\p{Cc}\u202a-\u202e\u2066-\u2069]{1,64}$/u
 
 /** An address of the web, whose form a pattern alone cannot say. */
 function address(what: string): Form<string> {
@@ -29,7 +43,7 @@ function address(what: string): Form<string> {
 const method = object('one way to pay', {
   asset: text("the service's symbol of the coin, such as BTC", /^[!-~]{1,32}$/u),
   network: text("the service's name of the network, such as bitcoin", /^[ -~]{1,64}$/u),
-  name: text('its name for payers, of 1 to 64 characters', shortText),
+  name: text('its name for payers, of 1 to 64 characters that can be seen', shortText),
   icon: optional(address('the address of its picture')),
   token: optional(
     object('what a wallet in a browser needs to pay a token', {
@@ -48,7 +62,7 @@ const service = object('the exchange service', {
 const shop = object('one shop', {
   service: wordOr('sandbox', service),
   merchant: object('who is paid', {
-    name: text('the name that payers read, of 1 to 64 characters', shortText),
+    name: text('the name that payers read, of 1 to 64 characters that can be seen', shortText),
     supportUrl: optional(address('the address of your help')),
   }),
   methods: list('1 to 500 ways to pay', method, 500),
@@ -130,7 +144,7 @@ export function readConfig(json: string, env: Environment): ServeConfig {
   let value: unknown
   try {
     // Editors of Windows begin a file with the mark of UTF-8.
-    value = JSON.parse(json.replace(/^\ufeff/, ''))
+    value = readJsonText(json.replace(/^\ufeff/, ''))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     // Not its message, which quotes the file.

@@ -35,6 +35,7 @@ const checkout: MerchantCheckout = {
   arrival: null,
   isLate: false,
   untoldEvents: 1,
+  changedAt: null,
 }
 /** Tells of changes as the server does. */
 function tellingOf(...parts: Parameters<typeof createTelling>) {

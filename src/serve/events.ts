@@ -56,10 +56,10 @@ export function toShopEvent(event: StatusEvent): ShopEvent {
   return eventOf(typeOf(event), event.checkout, event)
 }
 
-/** The event of an order that nobody pays any more. @param newest - Its newest checkout. */
-export function toLapsedEvent(newest: MerchantCheckout, at: string): ShopEvent {
-  const { price, phase, status } = newest
-  return eventOf('lapsed', newest, { price, phase, status, at, alsoPaid: [] })
+/** The event of an order that nobody pays any more. @param last - Its last quote. */
+export function toLapsedEvent(last: MerchantCheckout, at: string): ShopEvent {
+  const { price, phase, status } = last
+  return eventOf('lapsed', last, { price, phase, status, at, alsoPaid: [] })
 }
 
 function eventOf(
@@ -135,8 +135,17 @@ const machine: World = { lookup, now: Date.now, timeoutMs: answerMs }
 
 /** @throws ParseError for an address that needs `allowPrivate`. */
 export function checkReceiver({ url, allowPrivate = false }: Receiver, at: string): void {
-  if (allowPrivate || url.startsWith('https:')) return
-  throw new ParseError(`${at}.url must begin with https://, or set allowPrivate beside it`)
+  if (allowPrivate) return
+  if (!url.startsWith('https:'))
+    throw new ParseError(`${at}.url must begin with https://, or set allowPrivate beside it`)
+  const { hostname } = new URL(url)
+  try {
+    // Other names are looked up when they are called.
+    if (/(?:^|\.)localhost\.?$/.test(hostname)) throw new Error(`${hostname} is not a public address`)
+    refuseInnerHost(url)
+  } catch (error) {
+    throw new ParseError(`${at}.url: ${error instanceof Error ? error.message : error}: set allowPrivate beside it`)
+  }
 }
 
 /**

@@ -155,6 +155,28 @@ export function wordOr<const Word extends string, Value>(only: Word, form: Form<
   }
 }
 
+/**
+ * The value of a JSON text. @throws SyntaxError; ParseError where an object has a name twice, of which
+ * `JSON.parse` takes the last.
+ */
+export function readJsonText(json: string): unknown {
+  const value: unknown = JSON.parse(json)
+  const objects: { readonly path: string; readonly names: Set<string> }[] = []
+  let path = ''
+  for (const [token, colon] of json.matchAll(/[{}]|"(?:[^"\\]|\\.)*"(\s*:)?/g)) {
+    const object = objects.at(-1)
+    if (token === '{') objects.push({ path, names: new Set() })
+    else if (token === '}') path = objects.pop()?.path ?? ''
+    else if (colon !== undefined && object) {
+      const name = String(JSON.parse(token.slice(0, -colon.length)))
+      path = `${object.path}${object.path && '.'}${name}`
+      if (object.names.has(name)) throw new ParseError(`${path.slice(0, 200)} is there twice: take one out`)
+      object.names.add(name)
+    }
+  }
+  return value
+}
+
 function sentence(what: string): string {
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}`
 }

@@ -22,6 +22,9 @@ it('takes a key after its day as a new one, however few payments are made', asyn
     },
     store: createMemoryStore(),
     secrets: [secret],
+    refused: (_, what) => {
+      throw new Error(what)
+    },
     report: (error) => {
       throw error
     },
@@ -49,4 +52,35 @@ it('takes a key after its day as a new one, however few payments are made', asyn
   expect(one?.[1]).not.toBe('https://pay.example/1')
   expect(other).toEqual(one)
   expect((await ask('49.90'))[0]).toBe(409)
+})
+
+it.each([
+  ['POST', '', { order: ' ' }],
+  ['POST', '', { order: '\u3000\u00a0' }],
+  ['POST', '', { number: ' ' }],
+  ['POST', '', '{"order":"42","amount":"1","asset":"EUR","amount":"2"}'],
+  ['GET', '?order=%20', undefined],
+  ['GET', '?order=42%E2%80%8B', undefined],
+  ['DELETE', '?order=%20', undefined],
+  ['DELETE', '?order=42%E2%80%8B', undefined],
+])('%s %s %j is refused: nobody can tell which order or amount it is', async (method, search, changes) => {
+  const nobody = () => Promise.reject(new Error('nobody asks'))
+  const answer = createPayments({
+    paywindow: { link: nobody, revokeLinks: nobody, checkouts: { get: nobody, list: nobody } },
+    store: createMemoryStore(),
+    secrets: [secret],
+    refused: nobody,
+    report: (error) => {
+      throw error
+    },
+  })
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', 'idempotency-key': 'a' }
+  const payment = { order: '42', amount: '1', asset: 'EUR' }
+  const body = typeof changes === 'object' ? JSON.stringify({ ...payment, ...changes }) : changes
+  const request = new Request(`https://pay.example/books/v1/payments${search}`, {
+    method,
+    headers,
+    ...(body && { body }),
+  })
+  expect(await answer(incomingOf(request))).toMatchObject({ status: 400 })
 })

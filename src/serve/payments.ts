@@ -13,7 +13,7 @@ import { StoreTimeoutError } from '../server/store/store-calls.ts'
 import type { MerchantCheckout } from '../server/views/merchant-view.ts'
 import { type Clock, systemClock } from '../service/clock.ts'
 import { receivedOf } from './events.ts'
-import { object, optional, text, type ValueOf, whole } from './form.ts'
+import { object, optional, readJsonText, text, type ValueOf, whole } from './form.ts'
 
 /** A link of a request without `validForMs` is valid for this long. */
 const linkMs = 7 * 86_400_000
@@ -21,7 +21,10 @@ const linkMs = 7 * 86_400_000
 const repeatedForMs = 86_400_000
 
 /** An order of the shop. */
-export const orderForm = text('your id of the order, of 1 to 200 characters that can be seen', /^\P{Cc}{1,200}$/u)
+export const orderForm = text(
+  'your id of the order, of 1 to 200 characters that can be seen',
+  /^(?=.*\S)\P{Cc}{1,200}$/u,
+)
 
 /** What is asked for. */
 export const paymentForm = object('a payment', {
@@ -29,7 +32,7 @@ export const paymentForm = object('a payment', {
   amount: text("the price as text with a point, such as '49.90'", /^[0-9]{1,40}(?:\.[0-9]{1,18})?$/u),
   asset: text('the currency of the price, such as EUR', /^[!-~]{1,32}$/u),
   number: optional(
-    text('your number of the order for people, of 1 to 64 characters that can be seen', /^[^\p{Cc}]{1,64}$/u),
+    text('your number of the order for people, of 1 to 64 characters that can be seen', /^(?=.*\S)[^\p{Cc}]{1,64}$/u),
   ),
   returnUrl: optional(text('the address of your shop to go back to', /^https?:\/\/[^\s/?#]+(?:[/?#]\S*)?$/u)),
   validForMs: optional(whole('how long the link is valid, in milliseconds', 60_000, 366 * 86_400_000)),
@@ -74,6 +77,8 @@ interface PaymentParts {
   readonly store: Store
   /** Each opens the API. */
   readonly secrets: readonly string[]
+  /** Told of requests without the secret. */
+  readonly refused: (request: Incoming, what: string) => void
   /** Told what made the server fail. */
   readonly report: (error: unknown) => void
   readonly clock?: Clock
@@ -85,7 +90,7 @@ const queue = 'api'
 const forgottenAtOnce = 20
 
 /** Answers requests for `/v1/payments`. Never rejects. */
-export function createPayments({ paywindow, store, secrets, report, clock = systemClock }: PaymentParts) {
+export function createPayments({ paywindow, store, secrets, refused, report, clock = systemClock }: PaymentParts) {
   const hashes = secrets.map(hashOf)
 
   /** All are compared, whichever fits. */
@@ -133,10 +138,12 @@ export function createPayments({ paywindow, store, secrets, report, clock = syst
   }
 
   async function answer(request: Incoming): Promise<Answer> {
-    if (!isAllowed(request.header('authorization')))
+    if (!isAllowed(request.header('authorization'))) {
+      refused(request, 'a request of the API had not the secret of the shop')
       return problem('unauthorized', 'Send Authorization: Bearer and the API secret of this shop', {
         'www-authenticate': 'Bearer',
       })
+    }
     switch (request.method) {
       case 'POST':
         return make(request)
@@ -195,8 +202,9 @@ async function readPayment(request: Incoming, clock: Clock): Promise<Payment> {
 
 function jsonOf(bytes: ArrayBuffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
+    return readJsonText(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    if (error instanceof ParseError) throw error
     throw new Refusal('invalid_request', 'The body is no JSON in UTF-8')
   }
 }
@@ -204,7 +212,7 @@ function jsonOf(bytes: ArrayBuffer): unknown {
 function orderOf({ url }: Incoming): string {
   const [order, ...more] = url.searchParams.getAll('order')
   if (order === undefined || more.length > 0) throw new Refusal('invalid_request', 'Name one order: ?order=…')
-  return orderForm.read(order, 'order')
+  return asSeenText(orderForm.read(order, 'order'), 'order')
 }
 
 function readMade(value: string) {

@@ -36,6 +36,7 @@ function checkout(id: number, of: Partial<MerchantCheckout> = {}): MerchantCheck
     arrival: null,
     isLate: false,
     untoldEvents: 0,
+    changedAt: of.history?.at(-1)?.at ?? null,
     ...of,
   }
 }
@@ -157,6 +158,11 @@ describe('a payment is', () => {
       { ...known, ...paid, untoldEvents: 1, history: [{ ...paid, at: '2026-11-02T00:00:00.000Z' }] },
       ['attention', 'untold', 'paid'],
     ],
+    [
+      'seen long ago, and short just now',
+      { ...known, ...seen, untoldEvents: 1, history: [{ ...seen, at: '2026-11-02T00:00:00.000Z' }], changedAt: young },
+      ['untold', 'seen'],
+    ],
     ['paid just now', { ...known, ...paid, untoldEvents: 1, history: [{ ...paid, at: young }] }, ['untold', 'paid']],
     [
       'taken back',
@@ -195,6 +201,17 @@ describe('a payment is', () => {
   })
 })
 
-it.each(['', '2026-13-01', '2026-11-01T09:00', '01.11.2026', 'soon', '7w', '-1d'])('a time cannot be %j', (text) =>
+it.each([
+  '',
+  '2026-13-01',
+  '2026-02-29',
+  '2026-02-31',
+  '2026-11-31T09:00:00Z',
+  '2026-11-01T09:00',
+  '01.11.2026',
+  'soon',
+  '7w',
+  '-1d',
+])('a time cannot be %j', (text) =>
   expect(() => readMoment(text, 'from', nowMs)).toThrow('from must be a day such as 2026-11-01'),
 )

@@ -138,8 +138,8 @@ export async function paidTwice(
 
 /** All kinds that a payment is of. */
 export function kindsOf(checkout: MerchantCheckout, { twice, dealt, nowMs }: Circumstances): readonly Kind[] {
-  const { phase, arrival, order, deposit, history, createdAt, untoldEvents, reference } = checkout
-  const changedMs = Date.parse(history.at(-1)?.at ?? createdAt)
+  const { phase, arrival, order, deposit, history, createdAt, changedAt, untoldEvents, reference } = checkout
+  const changedMs = Date.parse(changedAt ?? createdAt)
   const isOld = (atMs: number) => nowMs - atMs > youngMs
   const is: Readonly<Record<Exclude<Kind, 'attention'>, boolean>> = {
     'paid-twice': isPaid(phase) && twice.has(reference),
@@ -188,10 +188,17 @@ export function readMoment(text: string, end: 'from' | 'to', nowMs: number): num
   const [, count, unit = ''] = /^(\d{1,5})([dhm])$/.exec(text) ?? []
   if (count !== undefined) return nowMs - Number(count) * (unitsMs[unit] ?? Number.NaN)
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text)
-  const atMs = isDay || /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : Number.NaN
+  const isTime = isDay || /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:?\d\d)$/.test(text)
+  const atMs = isTime && isInCalendar(text.slice(0, 10)) ? Date.parse(text) : Number.NaN
   if (!(atMs >= 0))
     throw new ParseError(`${end} must be a day such as 2026-11-01, a time such as 2026-11-01T09:00:00Z, or 7d`)
   return isDay && end === 'to' ? atMs + dayMs : atMs
+}
+
+/** `Date.parse` takes the 31st of February for the third of March. */
+function isInCalendar(day: string): boolean {
+  const atMs = Date.parse(day)
+  return atMs >= 0 && new Date(atMs).toISOString().startsWith(day)
 }
 
 const dayMs = 86_400_000

@@ -10,6 +10,7 @@ import { healthHandler } from '../server/health/health.ts'
 import { fromHeader, ownAddress } from '../server/http/clients.ts'
 import { type Answer, answerOf, type FetchServer, type Incoming, respondOf, toFetch } from '../server/http/exchange.ts'
 import { publicFetch } from '../server/icons/public-fetch.ts'
+import type { ErrorContext } from '../server/observing/occurrence.ts'
 import type { Telemetry } from '../server/observing/reporting.ts'
 import { askOffer, type OfferCallback, refuseFiat } from '../server/offers.ts'
 import type { PaywindowOptions } from '../server/options.ts'
@@ -39,6 +40,7 @@ interface ShopParts {
 export interface OpenShop {
   readonly name: string
   readonly paywindow: PaywindowServer
+  readonly webhook: (request: Incoming) => Promise<Answer>
   readonly payments: ((request: Incoming) => Promise<Answer>) | undefined
   readonly desk: ((request: Incoming, path: string) => Promise<Answer>) | undefined
 }
@@ -84,7 +86,9 @@ export function openShop(shop: ShopConfig, config: ServeConfig, parts: ShopParts
   const { name, events, eventsSecrets, apiSecrets, linkSecrets, webhookSecret, page, test } = shop
   const { publicUrl, trustedProxies } = config
   const clientKey = trustedProxies > 0 ? fromHeader('x-forwarded-for', { trustedHops: trustedProxies }) : ownAddress
-  const report = (what: string) => (error: unknown) => log(`${name}: ${what}: ${printable(String(error))}`)
+  const write = (line: string) => log(`${name}: ${line}`)
+  const report = (what: string) => (error: unknown) => write(`${what}: ${printable(String(error))}`)
+  const refusing = () => createRefusing(write, clientKey)
   const told = createTold(store, Date.now)
   const tell = events && told.keeping(createTelling(events, eventsSecrets), report('what was told is not kept'))
   const paywindow = createPaywindow({
@@ -94,18 +98,14 @@ export function openShop(shop: ShopConfig, config: ServeConfig, parts: ShopParts
     offer: offerOf(shop),
     onStatusChange: tell ? (event) => tell(event.eventId, toShopEvent(event)) : null,
     ...(tell && {
-      onLapsed: async ({ reference, at }) => {
-        const [newest] = await paywindow.checkouts.list({ reference, limit: 1 })
-        // The same for each try, and another once the order has a new quote.
-        if (newest) await tell(`${newest.id}-lapsed`, toLapsedEvent(newest, at))
+      onLapsed: async ({ reference, checkoutId, at }) => {
+        // A quote that was never made has no record: the event is about the one before.
+        const before = () => paywindow.checkouts.list({ reference, before: checkoutId, limit: 1 })
+        const last = (await paywindow.checkouts.get(checkoutId)) ?? (await before())[0]
+        if (last) await tell(`${checkoutId}-lapsed`, toLapsedEvent(last, at))
       },
     }),
-    onError: (error, { checkoutId, incident }) => {
-      const { cause } = error
-      const why = error.code === 'callback_failed' && cause instanceof Error ? `: ${printable(cause.message)}` : ''
-      const about = [checkoutId && `checkout ${checkoutId}`, incident && `incident ${incident}`].filter(Boolean)
-      log(`${name}: ${error.code}: ${error.message}${why}${about.length > 0 ? ` (${about.join(', ')})` : ''}`)
-    },
+    onError: (error, context) => write(lineOf(error, context)),
     publicOrigin: publicUrl,
     clientKey,
     iconFetch: publicFetch,
@@ -117,7 +117,13 @@ export function openShop(shop: ShopConfig, config: ServeConfig, parts: ShopParts
   })
   const payments =
     apiSecrets.length > 0
-      ? createPayments({ paywindow, store, secrets: apiSecrets, report: report('the API failed') })
+      ? createPayments({
+          paywindow,
+          store,
+          secrets: apiSecrets,
+          refused: refusing(),
+          report: report('the API failed'),
+        })
       : undefined
   const desk =
     shop.adminPasswordHash === undefined
@@ -134,9 +140,44 @@ export function openShop(shop: ShopConfig, config: ServeConfig, parts: ShopParts
           hasEvents: events !== undefined,
           passwordHash: shop.adminPasswordHash,
           clientKey,
+          refused: refusing(),
           report: report('the desk failed'),
         })
-  return { name, paywindow, payments, desk }
+  const refused = refusing()
+  const webhook = async (request: Incoming) => {
+    const answer = await answerOf(await paywindow.webhook(request.web()))
+    if (webhookSecret !== undefined && [401, 404].includes(answer.status))
+      refused(request, 'a webhook had not the secret of the shop')
+    return answer
+  }
+  return { name, paywindow, webhook, payments, desk }
+}
+
+function lineOf(error: PaywindowError, { checkoutId, incident }: ErrorContext): string {
+  const { cause } = error
+  const why = error.code === 'callback_failed' && cause instanceof Error ? `: ${printable(cause.message)}` : ''
+  const about = [checkoutId && `checkout ${checkoutId}`, incident && `incident ${incident}`].filter(Boolean)
+  return `${error.code}: ${error.message}${why}${about.length > 0 ? ` (${about.join(', ')})` : ''}`
+}
+
+/** Lines of one kind in a minute: strangers must not fill the log. */
+const mostRefused = 10
+
+/** Returns what writes that somebody was refused, and from where. */
+function createRefusing(
+  log: ShopParts['log'],
+  clientKey: (request: Request) => string | undefined,
+): (request: Incoming, what: string) => void {
+  let minute = 0
+  let count = 0
+  return (request, what) => {
+    const current = Math.floor(Date.now() / 60_000)
+    count = current === minute ? count + 1 : 1
+    minute = current
+    if (count > mostRefused) return
+    const more = count === mostRefused ? '; no more of them are written in this minute' : ''
+    log(`refused: ${what}, from ${clientKey(request.web()) ?? 'an unknown address'}${more}`)
+  }
 }
 
 /**
@@ -160,14 +201,18 @@ export function createServer(shops: readonly OpenShop[], folder: string): FetchS
   }
 }
 
-async function answerShop({ paywindow, payments, desk }: OpenShop, path: string, request: Incoming): Promise<Answer> {
+async function answerShop(
+  { paywindow, webhook, payments, desk }: OpenShop,
+  path: string,
+  request: Incoming,
+): Promise<Answer> {
   if (/^\/v1(?:\/|$)/.test(path)) {
     if (payments && /^\/v1\/payments\/?$/.test(path)) return payments(request)
     return problem('not_found', payments ? 'There is /v1/payments' : 'This shop has no API: its secret is not set')
   }
   const [isDesk, deskPath = ''] = /^\/admin(\/.*)?$/.exec(path) ?? []
   if (isDesk) return desk?.(request, deskPath) ?? problem('not_found', 'This shop has no desk: its password is not set')
-  if (/^\/webhook(?:\/|$)/.test(path)) return answerOf(await paywindow.webhook(request.web()))
+  if (/^\/webhook(?:\/|$)/.test(path)) return webhook(request)
   return respondOf(paywindow)(request)
 }
 

@@ -45,6 +45,16 @@ describe('what a shop was told', () => {
     expect([tell.mock.calls.length, reported]).toEqual([1, [expect.objectContaining({ message: 'the disk is full' })]])
   })
 
+  it('is told, and reported, where others write at the same time again and again', async () => {
+    const reported: unknown[] = []
+    const busy = { ...store(), create: async () => false }
+    await createTold(busy, () => 0).keeping(
+      async () => undefined,
+      (error) => reported.push(error),
+    )('e1', event)
+    expect(reported).toEqual([expect.objectContaining({ message: expect.stringContaining('at the same time') })])
+  })
+
   it.each<[string, Error, RegExp]>([
     ['long', new Error(`Hostname does not match: ${'DNS:shop.example, '.repeat(1_000)}`), /^Hostname does not match/],
     ['empty', new AggregateError([new Error('connect ECONNREFUSED ::1:9')]), /^AggregateError$/],

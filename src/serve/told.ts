@@ -38,12 +38,13 @@ export function createTold(
   async function write(checkoutId: string, change: (before: readonly Told[]) => readonly Told[]): Promise<void> {
     const key = keyOf(checkoutId)
     // Another process may write at the same time.
-    for (let tries = 0; tries < 3; tries += 1) {
+    for (let tries = 1; ; tries += 1) {
       const found = await store.read(key)
       const events = change(found ? parse(found.value) : []).slice(-mostKept)
       const due = [{ queue, atMs: now() + keptForMs }]
       const record = { key, value: JSON.stringify({ v: 1, events }), due, labels: [] }
       if (found ? await store.replace(record, found.version) : await store.create(record)) break
+      if (tries === 3) throw new Error('Others have written to it at the same time, three times')
     }
     for (const old of await store.listDue(queue, now(), forgottenAtOnce)) await store.remove(old.key, old.version)
   }

@@ -143,6 +143,18 @@ export interface CheckedOffer {
   /** `price.amount` as `offer` wrote it; in `terms` it is canonical text. */
   readonly offeredAmount: string
   readonly methods: readonly Method[]
+  /** Whether the cart gets no new quote: the terms are those of one that it has. */
+  readonly isKept?: boolean
+}
+
+/** The visitor's links to the cart have ended, and `offer` returns null without them. */
+export class LinkEndedError extends PaywindowError {
+  /** Whether a quote was made before the link ended, so that its visitor may have seen it. */
+  readonly covers: (quote: { readonly id: string; readonly createdAtMs: number }) => boolean
+  constructor(covers: LinkEndedError['covers'] = () => false) {
+    super('not_found', 'This link has ended')
+    this.covers = covers
+  }
 }
 
 /**

@@ -68,6 +68,8 @@ export interface StatusEvent {
  */
 export interface LapsedEvent {
   readonly reference: string
+  /** The cart's last quote. The same for each call about it; a later quote can lapse, too. */
+  readonly checkoutId: string
   /** When Paywindow found that out, ISO 8601. */
   readonly at: string
 }

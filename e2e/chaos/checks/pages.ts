@@ -3,6 +3,7 @@ import type { Checkout, OrderStatus } from '../../../src/contract/checkout.ts'
 import { asRecord } from '../../../src/contract/parse.ts'
 import { parseCheckout } from '../../../src/contract/parsers.ts'
 import { quoteLifetimeMs } from '../../../src/contract/quote.ts'
+import type { CheckoutRecord } from '../../../src/server/core/types.ts'
 import { type DrawnPage, readDrawnPage } from '../world/drawn-page.ts'
 import type { Cart, World } from '../world/types.ts'
 import type { Exchange } from './answer-rules.ts'
@@ -14,15 +15,21 @@ import { lateBoundMs } from './screen.ts'
 export function checkStrangers({ findings, paymentLinks, audit }: World, exchange: Exchange): void {
   const { path, method, act, arrivedMs, status, text } = exchange
   if (!/\/(?:pay|offer|checkouts)$/.test(path)) return
-  const { reference, sees } = paymentLinks.rights(exchange, arrivedMs)
+  const { reference, sees, beforeMs = Number.NEGATIVE_INFINITY } = paymentLinks.rights(exchange, arrivedMs)
   if (sees === 'all') return
   const wrong = (what: string) =>
     findings.violate('shown to strangers', `${method} ${path} of ${reference} ${what} to who may see ${sees}`)
   // These two only lead back to the page, whoever presses.
   const isHarmless = status === 303 && (act === 'look' || act === 'change')
-  if (sees === 'nothing' && status < 400 && !isHarmless) wrong(`answers ${status}`)
-  for (const { instructions } of audit.checkoutsOf(reference))
-    if (instructions && text.includes(instructions.address)) wrong(`shows ${instructions.address}`)
+  // Whoever was shown a quote before the link ended goes on to see it.
+  const checkouts = audit.checkoutsOf(reference)
+  const wasShown = ({ createdAtMs }: CheckoutRecord) => createdAtMs < beforeMs
+  if (sees === 'nothing' && status < 400 && !isHarmless && !checkouts.some(wasShown)) wrong(`answers ${status}`)
+  for (const checkout of checkouts) {
+    const { instructions } = checkout
+    if (instructions && text.includes(instructions.address) && !wasShown(checkout))
+      wrong(`shows ${instructions.address}`)
+  }
 }
 
 const statusOfView: Readonly<Record<string, OrderStatus>> = { seen: 'pending', paid: 'confirmed', ended: 'canceled' }

@@ -27,6 +27,10 @@ export function createPaymentLinks(
     return atMs > revokedAtMs || (clocksSet === 'service' && atMs > expiresAtMs + clocksApartMs)
   }
 
+  /** Where clocks are set, none knows what was made before. */
+  const endOf = ({ expiresAtMs, revokedAtMs = Number.POSITIVE_INFINITY }: KnownLink) =>
+    clocksSet === 'service' ? Math.min(expiresAtMs, revokedAtMs) + clocksApartMs : Number.POSITIVE_INFINITY
+
   return {
     note: (token, { reference, expiresAtMs }) =>
       void links.set(idOf(token), { reference, expiresAtMs, revokedAtMs: undefined }),
@@ -37,19 +41,19 @@ export function createPaymentLinks(
       const cookies = cookie.split('; ').map((each) => /^paywindow-link-([^=]*)=/.exec(each)?.[1])
       const query = new URLSearchParams(search)
       const named = query.get('link')
-      if (named !== null) {
-        const link = links.get(idOf(named))
-        const sees = !link || isOver(link, atMs) ? 'nothing' : cookies.includes(idOf(named)) ? 'all' : 'offer'
+      const link = links.get(idOf(named ?? ''))
+      const isPreview = named !== null && !cookies.includes(idOf(named))
+      if (named !== null && (!link || isPreview || !isOver(link, atMs))) {
+        const sees = !link || isOver(link, atMs) ? 'nothing' : isPreview ? 'offer' : 'all'
         return { reference: link?.reference ?? reference, sees }
       }
-      const asked = query.get('reference') ?? reference
+      const asked = link?.reference ?? query.get('reference') ?? reference
       const session = carts.get(asked)?.session
       const isOwn = session === undefined || cookie.split('; ').includes(session)
-      const isLinked = cookies.some((id) => {
-        const link = links.get(id ?? '')
-        return link?.reference === asked && !isOver(link, atMs)
-      })
-      return { reference: asked, sees: isOwn || isLinked ? 'all' : 'nothing' }
+      const known = cookies.flatMap((id) => links.get(id ?? '') ?? []).filter((each) => each.reference === asked)
+      const isLinked = known.some((each) => !isOver(each, atMs))
+      const sees = isOwn || isLinked ? 'all' : 'nothing'
+      return { reference: asked, sees, beforeMs: Math.max(...known.map(endOf)) }
     },
   }
 }

@@ -122,9 +122,13 @@ export interface PaymentLinks {
   noteRevoked(reference: string): void
   /**
    * Which cart a visitor asks for, and what may be shown of it at most: `offer` is who is paid how
-   * much, and nothing that can be paid.
+   * much, and nothing that can be paid. `beforeMs`: quotes made before that time were shown to the
+   * visitor before the link ended, and may be shown in any case.
    */
-  rights(visitor: Visitor, atMs: number): { readonly reference: string; readonly sees: 'nothing' | 'offer' | 'all' }
+  rights(
+    visitor: Visitor,
+    atMs: number,
+  ): { readonly reference: string; readonly sees: 'nothing' | 'offer' | 'all'; readonly beforeMs?: number }
 }
 
 /** The browser's request that a piece of work belongs to. */

@@ -52,6 +52,35 @@ describe('signing in', () => {
     expect(html).not.toMatch(/<script|\son[a-z]+=|style="/)
   })
 
+  it('is in the log where it fails, with the address, without the password, and not without end', async () => {
+    const { browser, log } = await start()
+    later(0)
+    await browser().signIn('hunter2')
+    expect(log).toEqual(['books: refused: a wrong password at the desk, from 198.51.100.9'])
+    for (let at = 0; at < 12; at += 1) await browser().signIn('hunter2')
+    expect(log).toHaveLength(10)
+    expect(log.at(-1)).toMatch(/; no more of them are written in this minute$/)
+    later(61_000)
+    for (let at = 0; at < 2; at += 1) await browser().signIn('hunter2')
+    expect(log.slice(10)).toEqual([
+      'books: refused: a wrong password at the desk, from 198.51.100.9',
+      'books: refused: too many tries to sign in at the desk, from 198.51.100.9',
+    ])
+    expect(log.join()).not.toContain('hunter2')
+  })
+
+  it('stands in the log beside requests of API and webhook that had not the secret', async () => {
+    const { browser, log } = await start()
+    const { go } = browser()
+    const payments = await go('/books/v1/payments?order=a', { headers: { authorization: 'Bearer hunter2' } })
+    const webhook = await go('/books/webhook/hunter2', { method: 'POST' })
+    expect([payments.status, webhook.status]).toEqual([401, 404])
+    expect(log).toEqual([
+      'books: refused: a request of the API had not the secret of the shop, from 198.51.100.9',
+      'books: refused: a webhook had not the secret of the shop, from 198.51.100.9',
+    ])
+  })
+
   it('leads to the page that was asked for', async () => {
     const { browser } = await start()
     const { go, signIn } = browser()
@@ -184,6 +213,7 @@ function senderTo(parts: Pick<Parameters<typeof createDesk>[0], 'report' | 'cloc
     hasEvents: false,
     passwordHash,
     clientKey: () => '198.51.100.9',
+    refused: () => undefined,
     ...parts,
   })
   return async (body: BodyInit, type = 'application/x-www-form-urlencoded') => {

@@ -24,6 +24,8 @@ interface DeskParts extends Omit<PageParts, 'now'> {
   readonly store: Store
   readonly passwordHash: string
   readonly clientKey: (request: Request) => string | undefined
+  /** Told of tries to sign in that failed. */
+  readonly refused: (request: Incoming, what: string) => void
   /** Told what made a page fail. */
   readonly report: (error: unknown) => void
   readonly clock?: Clock
@@ -42,7 +44,7 @@ const newer: Said = {
 
 /** Answers requests below `/{shop}/admin`. Never rejects. */
 export function createDesk({ clock = systemClock, ...parts }: DeskParts) {
-  const { shop, url, isTest, paywindow, report } = parts
+  const { shop, url, isTest, paywindow, refused, report } = parts
   const around = { shop, base: url.pathname, isTest }
   // Where a clock is set back, nobody waits for a try until it has gone on as far again.
   const now = steady(clock)
@@ -64,9 +66,11 @@ export function createDesk({ clock = systemClock, ...parts }: DeskParts) {
     try {
       const cookie = await sessions.begin(request, password)
       if (cookie) return seeOther(addressOf(request), [cookie])
+      refused(request, 'a wrong password at the desk')
       return askToSignIn(request, 'This is not the password.', 403)
     } catch (error) {
       if (!(error instanceof PaywindowError) || error.code !== 'rate_limited') throw error
+      refused(request, 'too many tries to sign in at the desk')
       const seconds = Math.ceil((error.retryAfterMs ?? 0) / 1_000)
       const words = `Too many tries. Wait ${Math.ceil(seconds / 60)} min, then try again.`
       return askToSignIn(request, words, 429, { 'retry-after': `${seconds}` })
@@ -126,7 +130,8 @@ export function createDesk({ clock = systemClock, ...parts }: DeskParts) {
     try {
       if (request.method === 'POST') return await act(request, path)
       if (request.method === 'GET' || request.method === 'HEAD') return await show(request, path)
-      return say('Refused', 'Open this page in a browser.', 405)
+      const refusal = say('Refused', 'Open this page in a browser.', 405)
+      return { ...refusal, headers: { ...refusal.headers, allow: 'GET, HEAD, POST' } }
     } catch (error) {
       const isOfRequest = error instanceof PaywindowError && ofRequest.includes(error.code)
       if (error instanceof ParseError || isOfRequest) return say('Not understood', `${printable(error.message)}.`, 400)

@@ -187,6 +187,8 @@ describe('the story of a payment', () => {
     const { status, response } = await press(`/books/admin/payments/${id}`, { act: 'tell', id })
     expect([status, response.headers.get('location')]).toEqual([303, `/books/admin/payments/${id}?done=told`])
     await desk.books.paywindow.settled()
+    for (const strange of ['__proto__', 'constructor'])
+      expect((await go(`/books/admin/payments/${id}?done=${strange}`)).html).not.toContain('class="said"')
     const text = await story(`${id}?done=told`)
     expect(text).toContain('Your shop is told again within a few seconds.')
     expect(text).toContain(`Your shop was told: payment.paid Event ${told[0]}, 2 times`)
@@ -321,6 +323,7 @@ it.each(['/books/admin/nothing', '/books/admin/payments/a/b', '/books/admin/paym
 )
 
 it('takes no other methods', async () => {
-  const { status, html } = await go('/books/admin', { method: 'DELETE' })
+  const { status, html, response } = await go('/books/admin', { method: 'DELETE' })
   expect([status, html]).toEqual([405, expect.stringContaining('Open this page in a browser')])
+  expect(response.headers.get('allow')).toBe('GET, HEAD, POST')
 })

@@ -35,12 +35,12 @@ const rows = 50
 /** Payments that a page looks through. A file looks through all. */
 const mostRead = 2_000
 
-const done: Readonly<Record<string, string>> = {
-  told: 'Your shop is told again within a few seconds.',
-  dealt: 'This waits for you no more, until something new happens.',
-  waits: 'This waits for you again.',
-  bound: 'The order is this payment’s now, and your shop is told what came of it.',
-}
+const done = new Map([
+  ['told', 'Your shop is told again within a few seconds.'],
+  ['dealt', 'This waits for you no more, until something new happens.'],
+  ['waits', 'This waits for you again.'],
+  ['bound', 'The order is this payment’s now, and your shop is told what came of it.'],
+])
 
 /** Pages that say one thing, at the desk that `around` names. */
 export function createSay(around: Around) {
@@ -144,7 +144,7 @@ export function createPages(around: Around, { paywindow, told, dealt, hasEvents,
   async function show({ url }: Incoming, path: string, session: Session): Promise<Answer> {
     const id = paymentIn(path)
     if (id !== undefined) {
-      const words = done[url.searchParams.get('done') ?? '']
+      const words = done.get(url.searchParams.get('done') ?? '')
       return payment(id, session, words === undefined ? {} : { said: { tone: 'good', words } })
     }
     switch (path.replace(/\/$/, '')) {

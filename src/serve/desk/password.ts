@@ -32,7 +32,8 @@ export async function hashPassword(password: string, { log, blocks, parallel }: 
 /** Whether a text is of `hashPassword`, and no more costly than a server can bear. */
 export function isPasswordHash(text: string): boolean {
   const found = read(text)
-  return found !== null && found.log >= 14 && found.log <= 17 && found.blocks === 8 && found.parallel <= 8
+  if (found === null || found.log < 14 || found.log > 17 || found.blocks !== 8) return false
+  return found.parallel >= 1 && found.parallel <= 8
 }
 
 /** When the last one before is done. */

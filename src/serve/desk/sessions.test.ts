@@ -126,5 +126,6 @@ describe('a password', () => {
     `scrypt:20:8:1:${salt}:${key}`,
     `scrypt:15:32:1:${salt}:${key}`,
     `scrypt:15:8:9:${salt}:${key}`,
+    `scrypt:15:8:0:${salt}:${key}`,
   ])('has no such hash: %s', (text) => expect(isPasswordHash(text)).toBe(false))
 })

@@ -20,7 +20,16 @@ import type { Binder } from '../following/binder.ts'
 import type { Tracker } from '../following/tracker.ts'
 import { coinIcon, networkFields } from '../icons/coins/coin-icons.ts'
 import type { IconNames } from '../icons/icons.ts'
-import { askOffer, type CheckedOffer, type Method, methodId, pickMethod, refuseFiat, sameMethod } from '../offers.ts'
+import {
+  askOffer,
+  type CheckedOffer,
+  LinkEndedError,
+  type Method,
+  methodId,
+  pickMethod,
+  refuseFiat,
+  sameMethod,
+} from '../offers.ts'
 import { hashOf, sameSecret } from '../records/ids.ts'
 import { toCheckout } from '../views/browser-view.ts'
 import {
@@ -93,18 +102,30 @@ interface Shared extends Omit<Parts, 'iconNames'> {
 
 /**
  * Asks the merchant's `offer` for the price each time: a browser never names a price. For a cart
- * that `offer` calls paid, the terms come from the store.
+ * that `offer` calls paid, the terms come from the store. They do so, too, for a visitor whose link
+ * has ended: an address that was shown may be paid to.
  */
 function createAsk({ settings }: Context, { read, settledBy }: WholeCarts) {
   return async (reference: string, request: Request): Promise<CheckedOffer> => {
-    const offered = await askOffer(settings.offer, reference, request)
-    if (offered !== 'paid') return offered
-    const settled = settledBy(await read(reference))
-    if (!settled)
-      throw new PaywindowError('not_offered', 'offer says that this cart is paid, and no payment of it is known')
-    const { terms, method, offeredAmount = terms.price.amount } = settled
-    return { terms, offeredAmount, methods: [method] }
+    const offered = await askOffer(settings.offer, reference, request).catch((error: unknown) => {
+      if (error instanceof LinkEndedError) return error
+      throw error
+    })
+    if (offered !== 'paid' && !(offered instanceof LinkEndedError)) return offered
+    const whole = await read(reference)
+    const kept = settledBy(whole) ?? (offered === 'paid' ? undefined : shownQuote(whole))
+    const unknown = 'offer says that this cart is paid, and no payment of it is known'
+    if (!kept) throw offered === 'paid' ? new PaywindowError('not_offered', unknown) : offered
+    if (offered !== 'paid' && !offered.covers(kept)) throw offered
+    const { terms, method, offeredAmount = terms.price.amount } = kept
+    return { terms, offeredAmount, methods: [method], isKept: true }
   }
+}
+
+/** The quote that the payer of a cart sees, which may be over. */
+function shownQuote({ cart, checkouts }: WholeCart): CheckoutRecord | undefined {
+  const chosen = chosenEntry(cart)
+  return checkouts.find(({ id, instructions }) => id === chosen?.id && instructions)
 }
 
 /**
@@ -125,7 +146,7 @@ function createOpen({ repository, now }: Context, { carts, ask, offering, entrie
         : knownMethod(offer.methods, whole.cart)
     if (!method) return { v: 1, offer: offering(reference, offer, whole) }
     refuseFiat(method)
-    if (!currentEntry(whole.cart, methodId(method))) allowance.countNew(whole.cart, request)
+    if (!currentEntry(whole.cart, methodId(method))) allowance.countNew(whole.cart, request, offer)
     const fresh = entries.newEntry({ offer, method })
     const opened = await repository.updateCart(reference, (latest) =>
       openEntry(repriced(whole.cart, latest, offer.terms.price, now()), fresh),
@@ -233,7 +254,7 @@ function createRenew({ repository, now }: Context, { access, carts, ask, entries
       throw new PaywindowError('already_seen', 'A deposit for this cart was seen already: do not send another')
     const fresh = entries.newEntry({ offer, method })
     const known = currentEntry(whole.cart, fresh.method)
-    if (!known || known.id === id) allowance.countNew(whole.cart, request)
+    if (!known || known.id === id) allowance.countNew(whole.cart, request, offer)
     const renewed = await repository.updateCart(reference, (current) =>
       renewEntry(repriced(whole.cart, current, offer.terms.price, now()), id, fresh),
     )

@@ -203,7 +203,8 @@ export function createAllowance({ settings, now }: Context, creation: Creation, 
 
   return {
     /** Counts a new checkout. */
-    countNew: (cart: CartRecord, request: Request) => {
+    countNew: (cart: CartRecord, request: Request, { isKept }: CheckedOffer) => {
+      if (isKept) throw new PaywindowError('not_offered', 'The link has ended: ask the shop for a new one')
       clients.check(request, cart.reference)
       const isFull = cart.entries.length >= bounds.entries
       if (isFull || createdWithin(cart, now(), policy.creation.cartCountedForMs) >= settings.creationsPerCart)

@@ -55,9 +55,10 @@ describe('a cart that nobody pays', () => {
     expect(lapsed()).toEqual([])
     await watch(4)
     expect(lapsed()).toEqual(['cart-42'])
-    await renew(second)
+    const third = await renew(second)
     await watch(5)
     expect(lapsed()).toEqual(['cart-42', 'cart-42'])
+    expect(onLapsed.mock.calls.map(([{ checkoutId }]) => checkoutId)).toEqual([second.id, third.id])
   })
 
   it('is told until the call succeeds', async () => {

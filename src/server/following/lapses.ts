@@ -57,7 +57,7 @@ export function createLapses(
     // The last looks may be old, or from a list that is behind.
     const looked = await Promise.all(checkouts.map((each) => lookNow(each, true)))
     if (!looked.every((each) => each && isLapsed(each))) return
-    const event = { reference, at: new Date(plannedNow()).toISOString() }
+    const event = { reference, checkoutId: last.id, at: new Date(plannedNow()).toISOString() }
     await within(context, callbackTimeoutMs, async () => call(event))
     await repository.updateCart(reference, (cart) => ({ ...cart, lapsedWith: last.id }))
   }

@@ -12,7 +12,8 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { asOptionalText, asRecord, asSeenText, asText, ParseError } from '../../contract/parse.ts'
 import { asWebUrl } from '../../contract/parsers.ts'
 import { policy } from '../core/policy.ts'
-import { maxNumber, type OfferCallback, type PaymentLink, parsePrice } from '../offers.ts'
+import type { CartEntry } from '../core/types.ts'
+import { LinkEndedError, maxNumber, type OfferCallback, type PaymentLink, parsePrice } from '../offers.ts'
 import { type Ids, sameSecret } from '../records/ids.ts'
 import type { Repository } from '../records/repository.ts'
 import { type AskedAmount, parseAsked, readTyped } from './asked-amount.ts'
@@ -54,6 +55,8 @@ const longestToken = 2_000
 const mostTokens = 20
 /** With one more, and the shop's cookies, they stay below the 8 KB that proxies take. */
 const mostInCookies = 4_000
+/** A series begins with so many random characters. The cart's last quote before it follows. */
+const randomLength = 8
 const text = new TextEncoder()
 
 /** Makes links, and reads those of a request. */
@@ -67,20 +70,26 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
   const sign = (payload: string, secret: string) =>
     base64urlnopad.encode(hmac(sha256, text.encode(secret), text.encode(payload)))
 
-  /** Null where the token is not ours or has ended. */
+  /** Null where the token is not ours. It may have ended. */
   function read(token: string): SignedLink | null {
     const [, payload = '', signature = ''] = shape.exec(token.slice(0, 4_000).replace(foreign, '')) ?? []
-    if (!secrets.some((secret) => sameSecret(sign(payload, secret), signature))) return null
-    const link = parseClaims(payload, signature)
-    return link.expiresAtMs > now() ? link : null
+    const isOurs = secrets.some((secret) => sameSecret(sign(payload, secret), signature))
+    return isOurs ? parseClaims(payload, signature) : null
   }
 
-  /** As `read`, and null for a revoked token. */
+  /** As `read`, and null for a token that has ended or was revoked. */
   async function readValid(token: string): Promise<SignedLink | null> {
     const link = read(token)
-    if (!link) return null
+    if (!link || link.expiresAtMs <= now()) return null
     const { linkSeries = '' } = await repository.readCart(link.reference)
     return link.series === linkSeries ? link : null
+  }
+
+  /** Which quotes were made before a link ended. Ids sort by age. */
+  async function quotesBefore({ reference, series, expiresAtMs }: SignedLink): Promise<LinkEndedError['covers']> {
+    const { linkSeries = '' } = await repository.readCart(reference)
+    const last = linkSeries.slice(randomLength)
+    return ({ id, createdAtMs }) => createdAtMs < expiresAtMs && (series === linkSeries || id <= last)
   }
 
   /**
@@ -122,36 +131,41 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
     /** Ends all links of a cart that were made before. */
     revoke: async (reference: string): Promise<void> => {
       // A random name and no time: the clocks of servers differ.
-      const linkSeries = ids.secret().slice(0, 8)
-      await repository.updateCart(reference, (cart) => ({ ...cart, linkSeries }))
+      const random = ids.secret().slice(0, randomLength)
+      const seriesAfter = (quote: CartEntry | undefined) => `${random}${quote?.id ?? ''}`
+      await repository.updateCart(reference, (cart) => ({ ...cart, linkSeries: seriesAfter(cart.entries.at(-1)) }))
     },
     read,
     readValid,
-    /** As `readValid`. @throws PaywindowError `not_found` */
-    demand: async (token: string): Promise<SignedLink> => {
-      const link = await readValid(token)
-      if (!link) throw new PaywindowError('not_found', 'This link has ended')
-      return link
-    },
-    /** `offer` with the request's link to this cart. */
+    /**
+     * `offer` with the request's link to this cart. @throws LinkEndedError where `offer` returns null,
+     * and the request's links to this cart have ended.
+     */
     telling: (offer: OfferCallback) => async (query: Parameters<OfferCallback>[0]) => {
+      let ended: SignedLink | undefined
       for (const token of tokensOf(query.request)) {
-        if (read(token)?.reference !== query.reference) continue
-        const link = await readValid(token)
+        const known = read(token)
         // A link that asks for an amount is no cart.
-        if (!link || link.asks) continue
+        if (known?.reference !== query.reference || known.asks) continue
+        const link = await readValid(token)
+        if (!link) ended ??= known
+        if (!link) continue
         const { token: _, reference, series, ...told } = link
         return offer({ ...query, link: told })
       }
-      return offer(query)
+      const offered = await offer(query)
+      if (ended && !offered) throw new LinkEndedError(await quotesBefore(ended))
+      return offered
     },
   }
 }
 
-/** The header `set-cookie` of a link, for the paths below an address. */
-export function cookieOf(link: SignedLink, page: URL, nowMs: number): string {
-  const forMs = Math.min(link.expiresAtMs - nowMs, policy.links.cookieMs)
-  const seconds = Math.max(0, Math.floor(forMs / 1_000))
+/**
+ * The header `set-cookie` of a link, for the paths below an address. It may outlive the link: its
+ * payer goes on to see a quote that was shown.
+ */
+export function cookieOf(link: SignedLink, page: URL): string {
+  const seconds = policy.links.cookieMs / 1_000
   const secure = page.protocol === 'https:' ? '; Secure' : ''
   return `${cookieName}-${link.id}=${link.token}; Path=${besides(page)}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }

@@ -1,16 +1,10 @@
 /** The look, headers and content security policy of all pages. */
+import type { PageDrawing } from '#page'
 import type { Settings } from '../options.ts'
 import type { Answer, Incoming } from './exchange.ts'
 
 /** How a page looks, and for whom. */
-interface Look {
-  readonly nonce: string
-  /** As `Accept-Language` has them. */
-  readonly languages: string
-  readonly logo: string | undefined
-  readonly accent: string | undefined
-  readonly theme: 'light' | 'dark' | 'auto' | undefined
-}
+type Look = Pick<PageDrawing, 'nonce' | 'languages' | 'logo' | 'accent' | 'theme'>
 
 /** The differences between answers. */
 export interface Outer {

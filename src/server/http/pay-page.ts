@@ -7,6 +7,7 @@ import type { Checkout, Offer } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { asText } from '../../contract/parse.ts'
 import type { Checkouts } from '../checkout/checkouts.ts'
+import { LinkEndedError } from '../offers.ts'
 import type { Settings } from '../options.ts'
 import { type Shown, toInitial } from '../views/initial-view.ts'
 import { type Answer, type Incoming, type PublicError, readForm, readReference, retryAfter } from './exchange.ts'
@@ -16,7 +17,7 @@ import { seeOther, type Till } from './till.ts'
 
 interface PayPageParts {
   readonly checkouts: Pick<Checkouts, 'offer' | 'show' | 'open' | 'renewOf'>
-  readonly links: Pick<Links, 'demand'>
+  readonly links: Pick<Links, 'read' | 'readValid'>
   readonly till: Till
   readonly answerPage: AnswerPage
   readonly settings: Pick<Settings, 'page' | 'clock'>
@@ -35,13 +36,19 @@ export function createPayPage({ checkouts, links, till, answerPage, settings, no
 
   const cookiesOf = (link: SignedLink, { url, header }: Incoming) => {
     const own = new URL(page.url ?? url)
-    return [cookieOf(link, own, now()), ...endedCookies(header('cookie'), link, own)]
+    return [cookieOf(link, own), ...endedCookies(header('cookie'), link, own)]
   }
 
   /** The link in the address; null if the address names a cart. */
-  async function linkOf({ url }: Incoming): Promise<SignedLink | null> {
+  async function linkOf({ url, header }: Incoming): Promise<SignedLink | null> {
     const token = url.searchParams.get('link')
-    return token === null ? null : links.demand(token)
+    if (token === null) return null
+    const signed = links.read(token)
+    // Whoever was shown a quote may be paying it, and a till waits for it: see `telling`.
+    const wasShown = signed && !signed.asks && (hasCookie(header('cookie'), signed) || url.searchParams.has('till'))
+    const link = wasShown ? signed : await links.readValid(token)
+    if (!link) throw new LinkEndedError()
+    return link
   }
 
   const referenceOf = ({ url }: Incoming, link: SignedLink | null) =>

@@ -12,7 +12,7 @@ import type { AnswerPage } from './page-answer.ts'
 
 interface TillParts {
   readonly checkouts: Pick<Checkouts, 'show'>
-  readonly links: Pick<Links, 'demand' | 'answer'>
+  readonly links: Pick<Links, 'read' | 'answer'>
   readonly settings: Pick<Settings, 'page'>
   readonly answerPage: AnswerPage
 }
@@ -49,8 +49,10 @@ export function createTill({ checkouts, links, settings, answerPage }: TillParts
     },
     /** Shows whether an amount typed at a till is paid. @param till - Token of the till. */
     showSale: async (request: Incoming, till: string, { token, reference, from }: SignedLink): Promise<Answer> => {
-      const { reference: own, asks } = await links.demand(till)
-      if (asks?.by !== 'cashier' || from !== own) throw new PaywindowError('not_found', 'This till has no such payment')
+      // A till that has ended or was revoked begins no sale, and shows what came of its last one.
+      const own = links.read(till)
+      if (own?.asks?.by !== 'cashier' || from !== own.reference)
+        throw new PaywindowError('not_found', 'This till has no such payment')
       const offer = await checkouts.show(reference, request.web())
       const url = new URL(settings.page?.url ?? request.url)
       url.search = `${new URLSearchParams({ link: token })}`

@@ -30,6 +30,11 @@ export interface MerchantCheckout {
   readonly asset: string
   readonly network: string
   readonly createdAt: string
+  /**
+   * When the event of the last change was made, as `at` in `StatusEvent`; null before the first. Money
+   * that comes or goes back is a change, too, and has no entry in `history`.
+   */
+  readonly changedAt: string | null
   readonly history: readonly HistoryEntry[]
   readonly test: boolean
   /** Null while the service's order is not known. */
@@ -71,6 +76,7 @@ export function toMerchantCheckout(checkout: CheckoutRecord, { phaseOf }: Meanin
     asset: method.asset,
     network: method.network,
     createdAt: new Date(checkout.createdAtMs).toISOString(),
+    changedAt: checkout.lastEvent?.at ?? null,
     history: checkout.history,
     test: checkout.test,
     order: binding && { id: binding.orderId, evidence: binding.evidence },
