@@ -148,6 +148,9 @@ for (const { build, path } of builds)
     await expectWhole(page)
     await dress(page, 'html { font-size: 150% !important }')
     expect(await page.locator('.pw-amount').evaluate((text) => getComputedStyle(text).fontSize)).toBe('51px')
+    // A page may take a rem as the unit of its drafts.
+    await dress(page, 'html { font-size: 100px !important }')
+    expect(await page.locator('.pw-amount').evaluate((text) => getComputedStyle(text).fontSize)).toBe('55px')
   })
 
 test('two widgets on a page with a method each show an order each', async ({ page, shop }) => {

@@ -217,6 +217,9 @@ const replacements = {
   'an object of its own named CSS': () => {
     Object.assign(window, { CSS: { escape: String } })
   },
+  'texts of its own named Text': () => {
+    Object.assign(window, { Text: { pay: 'Pay' } })
+  },
   'shortcuts of old scripts in place of methods of elements': () => {
     Object.assign(Element.prototype, {
       remove(this: Element) {
@@ -239,8 +242,11 @@ const replacements = {
   },
 }
 
-/** The React component's libraries need the arrays of the standard. */
+/** The React component's libraries need the arrays of the standard, and shops bundle it. */
 const forElement = {
+  'an address of its own named URL': () => {
+    Object.assign(window, { URL: 'https://api.shop.example/' })
+  },
   'Prototype 1.6 on all arrays': () => {
     Object.assign(Array.prototype, {
       reduce(this: unknown[]) {
@@ -257,7 +263,8 @@ for (const { build, path } of builds)
       await openPage(page, path)
       const widget = widgetOn(page)
       await widget.choose('Bitcoin')
-      await expect(widget.timer).toBeVisible()
+      const time = await widget.timer.innerText()
+      await expect(widget.timer).not.toHaveText(time)
       expect(await readCode(widget.code)).toContain(await widget.read(en.address))
       expect(await shop.orders()).toHaveLength(1)
     })

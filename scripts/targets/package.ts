@@ -3,7 +3,7 @@ import type { UserConfig } from 'vite'
 import { advice } from '../advice.ts'
 import { cliEntry, elementEntries, reactEntries, serverEntries } from '../entries.ts'
 import { leaner } from './leaner.ts'
-import { bundling, filesOf, licensed, light, minified, production, shared } from './shared.ts'
+import { bundling, filesOf, licensed, light, minified, plainUrl, production, shared } from './shared.ts'
 
 /** Two files, so that shops with their own screens bundle neither ours nor the QR code. */
 const inTwo = {
@@ -48,7 +48,7 @@ export const react: UserConfig = {
 
 /** The custom element. */
 export const element: UserConfig = {
-  define: { ...production, ...advice },
+  define: { ...production, ...advice, ...plainUrl },
   plugins: [leaner, filesOf('../', 'wallet')],
   resolve: light,
   build: {

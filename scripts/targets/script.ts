@@ -1,7 +1,7 @@
 import type { Plugin, UserConfig } from 'vite'
 import { scriptEntry } from '../entries.ts'
 import { leaner } from './leaner.ts'
-import { bundling, filesOf, licensed, light, production, shared } from './shared.ts'
+import { bundling, filesOf, licensed, light, plainUrl, production, shared } from './shared.ts'
 import { twoFiles } from './two-files.ts'
 
 /** Shortens private variables of the styles, such as `--_line`, to one letter. */
@@ -99,7 +99,7 @@ function shortName(at: number): string {
 
 /** The script tag: a file that shows the panel, and one with what follows. */
 export const script: UserConfig = {
-  define: production,
+  define: { ...production, ...plainUrl },
   plugins: [leaner, shortVariables, filesOf('./', 'developer', 'wallet'), twoFiles(shortNames)],
   resolve: { ...light, conditions: ['apart', ...light.conditions] },
   build: {

@@ -48,6 +48,9 @@ export const light = {
 /** Set for files that browsers load directly. Elsewhere the page's bundler sets it. */
 export const production = { 'process.env.NODE_ENV': '"production"' }
 
+/** The other name of a class that pages have variables of: `const URL = 'https://…'`. */
+export const plainUrl = { URL: 'webkitURL' }
+
 /**
  * Takes files of their own, such as `paywindow-wallet.js`, from where they are as seen from a
  * bundle: one copy serves all bundles.

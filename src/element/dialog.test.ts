@@ -186,6 +186,17 @@ describe('openPaywindow', () => {
     await act(async () => second.close())
   })
 
+  it('opens anew where a router has emptied the body in the same task', async () => {
+    const first = await open()
+    document.body.replaceChildren()
+    const second = await open()
+    expect(second).not.toBe(first)
+    expect(dialogs().map((dialog) => dialog?.open)).toEqual([true])
+    expect(pageStyle().overflow).toBe('hidden')
+    await act(async () => second.close())
+    expect(pageStyle().overflow).toBe('')
+  })
+
   it('may be opened again from within onClose', async () => {
     let again: ReturnType<typeof openPaywindow> | undefined
     const first = await open({

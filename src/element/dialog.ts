@@ -70,9 +70,9 @@ export function openPaywindow(given: OpenOptions): OpenPaywindow {
   if (refusal) throw refusal
   const options = own(given)
   const target = targetKey(options)
-  // A browser fires the close event in a separate task. Until then `open` still holds the closed
-  // dialog.
-  if (open?.target === target && open.dialog.hasAttribute('open')) return open.handle
+  // A browser tells later that a dialog was closed, or removed with what was around it. Until then
+  // `open` still holds it.
+  if (open?.target === target && open.dialog.hasAttribute('open') && open.dialog.isConnected) return open.handle
   open?.handle.close()
 
   showDeveloper(window, options)

@@ -20,10 +20,10 @@ export function writtenAgo(ms: number, locale: string | undefined): string {
   )
 }
 
-/** Writes in a locale; in the payer's own where the browser refuses it. */
+/** Writes in a locale, which pages write `de_DE`, too; in the payer's own where the browser refuses it. */
 export function inLocale(locale: string | undefined, write: (locale: string | undefined) => string): string {
   try {
-    return write(locale)
+    return write(locale?.replace(/_/g, '-'))
   } catch {
     return write(undefined)
   }

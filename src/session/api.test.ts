@@ -157,6 +157,18 @@ describe('requests', () => {
     )
   })
 
+  it('asks for everything once where a script in front of fetch takes 304 for a failure', async () => {
+    const etagged = () => Response.json(checkoutFixture(), { headers: { etag: '"one"' } })
+    const fetchFake = vi.fn(async (_url: unknown, init?: RequestInit) => {
+      if (new Headers(init?.headers).has('if-none-match')) throw new Error('HTTP 304')
+      return etagged()
+    })
+    const api = createApi('/paywindow', fetchFake, globalThis)
+    await api.read('c7', 'secret', signal)
+    await expect(api.read('c7', 'secret', signal)).rejects.toMatchObject({ code: 'unreachable' })
+    await expect(api.read('c7', 'secret', signal)).resolves.toMatchObject({ kind: 'status' })
+  })
+
   it('sends cookies along to a merchant server of another origin', async () => {
     const fetchFake = vi.fn(async () => Response.json(keyed))
     await createApi('https://pay.shop.example/paywindow', fetchFake, globalThis).create({ reference: 'cart-42' })

@@ -34,7 +34,7 @@ export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
       const now = countdownText(leftMs)
       const text = digits.current?.firstChild
       // A browser's translator may have put an element there, which this removes.
-      const place = text instanceof Text ? text : digits.current
+      const place = text?.nodeType === 3 ? text : digits.current
       if (place && place.textContent !== now) place.textContent = now
       markAttributes(ring.current, leftMs)
     })

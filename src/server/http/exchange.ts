@@ -90,8 +90,10 @@ export function pollAnswer(request: Incoming, checkout: Checkout): Answer {
   const etag = `"${fields.join('.')}"`
   // A proxy that compresses answers weakens the tag, or adds the encoding to it.
   const isKnown = request.header('if-none-match')?.replace(/^W\/|[-;]gzip(?="$)/g, '') === etag
-  if (!isKnown) return jsonAnswer(checkout, 200, { etag })
-  return { status: 304, headers: { etag, 'cache-control': 'no-store' }, body: null }
+  // Service workers that keep answers in spite of `no-store`, and look for them without what is after
+  // the `?`, heed this: they answer no poll that names another tag, and keep no 304.
+  if (!isKnown) return jsonAnswer(checkout, 200, { etag, vary: 'if-none-match' })
+  return { status: 304, headers: { etag, 'cache-control': 'no-store', vary: '*' }, body: null }
 }
 
 /** Any JSON, with the headers of every answer. Nobody caches it. */

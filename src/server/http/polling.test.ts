@@ -59,6 +59,14 @@ describe('a poll without changes', () => {
     expect(await poll(tag)).toMatchObject({ status: 200, json: { expiresInMs: 0 } })
   })
 
+  it('is kept by no service worker as the answer to a poll with another tag', async () => {
+    const { poll } = await setUp()
+    const full = await poll()
+    const same = await poll(full.headers.get('etag'))
+    // The Cache API compares the headers that `vary` names, and refuses `*`.
+    expect([full, same].map(({ headers }) => headers.get('vary'))).toEqual(['if-none-match', '*'])
+  })
+
   it('reveals nothing without the key', async () => {
     const { poll } = await setUp()
     const tag = (await poll()).headers.get('etag')
