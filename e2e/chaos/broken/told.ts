@@ -34,7 +34,7 @@ export const toldVariants = {
       options: (options) => ({
         ...options,
         onStatusChange: async (event) => {
-          await options.onLapsed?.(event)
+          await options.onLapsed?.({ ...event, checkoutId: event.checkout.id })
           await options.onStatusChange?.(event)
         },
       }),
