@@ -48,8 +48,11 @@ export const light = {
 /** Set for files that browsers load directly. Elsewhere the page's bundler sets it. */
 export const production = { 'process.env.NODE_ENV': '"production"' }
 
-/** The other name of a class that pages have variables of: `const URL = 'https://…'`. */
-export const plainUrl = { URL: 'webkitURL' }
+/**
+ * The other name of a class that pages have variables of: `const URL = 'https://…'`. Some documents
+ * for tests, such as happy-dom's, have only the first.
+ */
+export const plainUrl = { URL: '(globalThis.webkitURL??URL)' }
 
 /**
  * Takes files of their own, such as `paywindow-wallet.js`, from where they are as seen from a
