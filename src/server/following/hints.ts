@@ -19,25 +19,19 @@ export function createHints(
   const maxWorkers = Math.max(1, Math.floor(settings.serviceRequestsPerSecond * policy.hints.budgetShare))
   /** Orders with a hint, oldest first. */
   const waiting = new Set<string>()
-  /** Orders of a look under way, or of the last second. */
+  /** Orders of a look under way, or of the last second: one for each worker. */
   const resting = new Set<string>()
-  let workers = 0
   let searchedAtMs = Number.NEGATIVE_INFINITY
 
   async function work(): Promise<void> {
-    workers += 1
-    try {
-      for (let orderId = next(); orderId !== undefined; orderId = next()) {
-        waiting.delete(orderId)
-        resting.add(orderId)
-        try {
-          if (await look(orderId)) await sleep(policy.hints.restMs)
-        } finally {
-          resting.delete(orderId)
-        }
+    for (let orderId = next(); orderId !== undefined; orderId = next()) {
+      waiting.delete(orderId)
+      resting.add(orderId)
+      try {
+        if (await look(orderId)) await sleep(policy.hints.restMs)
+      } finally {
+        resting.delete(orderId)
       }
-    } finally {
-      workers -= 1
     }
   }
 
@@ -71,7 +65,7 @@ export function createHints(
     const orderId = canonicalId(written)
     if (waiting.has(orderId) || waiting.size >= policy.hints.mostWaiting) return
     waiting.add(orderId)
-    if (workers < maxWorkers) inBackground(work())
+    if (resting.size < maxWorkers) inBackground(work())
   }
 }
 
