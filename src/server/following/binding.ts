@@ -7,9 +7,10 @@ import { ServiceError, unlessServiceFails } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { contradiction, isOfOtherSubAccount, otherTarget } from '../core/agreement.ts'
+import type { Situation } from '../core/evidence.ts'
 import { nextLook } from '../core/looks.ts'
 import { type NewBinding, withBinding, withoutBinding } from '../core/transitions.ts'
-import type { Binding, CheckoutRecord, Instructions } from '../core/types.ts'
+import type { Binding, CheckoutRecord } from '../core/types.ts'
 import type { ReadSituation } from '../orders/read-situation.ts'
 
 /**
@@ -126,10 +127,7 @@ interface Parts {
   readonly readSituation: ReadSituation
 }
 
-interface PayableCheckout {
-  readonly checkout: CheckoutRecord
-  readonly instructions: Instructions
-}
+type PayableCheckout = Pick<Situation, 'checkout' | 'instructions'>
 
 /**
  * Returns a function that binds a checkout to the order that the merchant names, and records its
