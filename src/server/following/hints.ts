@@ -3,18 +3,17 @@
  * use up the budget of requests: hints wait in a queue, and an order is read at most once a second.
  * Hints beyond the queue are dropped, because the watcher finds the same changes.
  */
-import { unlessServiceFails } from '../../service/errors.ts'
+import { ifServiceAnswers } from '../../service/errors.ts'
 import { canonicalId } from '../../service/parse.ts'
 import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
 import { hasPassed } from '../time/work.ts'
-import type { Binder } from './binder.ts'
-import type { Tracker } from './tracker.ts'
+import type { LookoutParts } from './lookout.ts'
 
 /** Returns a function that takes a hint, the id of an order, and returns at once. */
 export function createHints(
   { repository, settings, now, sleep, inBackground }: Context,
-  { tracker, binder }: { tracker: Pick<Tracker, 'lookNow'>; binder: Pick<Binder, 'tryBind' | 'recheck'> },
+  { tracker, binder }: Pick<LookoutParts, 'tracker' | 'binder'>,
 ): (orderId: string) => void {
   const maxWorkers = Math.max(1, Math.floor(settings.serviceRequestsPerSecond * policy.hints.budgetShare))
   /** Orders with a hint, oldest first. */
@@ -46,7 +45,8 @@ export function createHints(
     }
     const [checkout] = await repository.readCheckouts([ownerId])
     if (checkout?.binding?.orderId !== orderId) return false
-    await unlessServiceFails(binder.recheck(checkout).then(tracker.lookNow), goOn)
+    // After a failure the watcher tries again, and the gate reports a failure that lasts.
+    await ifServiceAnswers(binder.recheck(checkout).then(tracker.lookNow))
     return true
   }
 
@@ -58,7 +58,7 @@ export function createHints(
     searchedAtMs = now()
     const unbound = await repository.listCheckouts('unresolved', { limit: policy.hints.mostSearched })
     const fresh = unbound.filter(({ createdAtMs }) => !hasPassed(policy.hints.searchedForMs, createdAtMs, now()))
-    await Promise.all(fresh.map((checkout) => unlessServiceFails(binder.tryBind(checkout), goOn)))
+    await Promise.all(fresh.map((checkout) => ifServiceAnswers(binder.tryBind(checkout))))
   }
 
   return (written) => {
@@ -68,6 +68,3 @@ export function createHints(
     if (resting.size < maxWorkers) inBackground(work())
   }
 }
-
-/** The watcher tries again, and the gate reports a failure that lasts. */
-const goOn = () => undefined
