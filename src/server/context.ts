@@ -52,7 +52,7 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
   )
   const account = accountName(settings.service)
   const store = storeOfAccount(storeInTime(settings.store, steadyClock), account, () =>
-    settings.report(otherAccount(), {}),
+    settings.report(new PaywindowError('account_changed', otherAccount), {}),
   )
   const repository = createRepository(store, settings.report)
   const gate = createServiceGate(timedBy(serviceClock, client), {
@@ -78,8 +78,5 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
   }
 }
 
-function otherAccount(): PaywindowError {
-  const what =
-    'The store has open checkouts of another account of the service, which this process does not follow. Keep a process with the former service.baseUrl and service.subAccountId on this store until they are paid or have ended; two shops need a store each'
-  return new PaywindowError('account_changed', what)
-}
+const otherAccount =
+  'The store has open checkouts of another account of the service, which this process does not follow. Keep a process with the former service.baseUrl and service.subAccountId on this store until they are paid or have ended; two shops need a store each'

@@ -85,3 +85,8 @@ export function unlessServiceFails<Value, Other>(
     throw error
   })
 }
+
+/** Resolves as the work does, or with undefined where that fails with a ServiceError. */
+export function ifServiceAnswers<Value>(work: Promise<Value>): Promise<Value | undefined> {
+  return unlessServiceFails(work, () => undefined)
+}

@@ -35,7 +35,6 @@ function read(address: string | null, tag: string | null, network: string): Dest
   const full = inFull(address, kind)
   const { form, account = inOneCase(full), tag: inside = null } = readAddress(full, network)
   if (form === 'invalid') return { address: inOneCase(address), tag, isUnread: true }
-  if (kind === undefined) return { address: inOneCase(address), tag }
   return { address: account, tag: tag ?? inside }
 }
 

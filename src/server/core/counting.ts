@@ -65,17 +65,13 @@ export function closedGroup(
   return new Map([...group].map((at) => [indices[at] ?? own, oneWay.get(at) ?? '']))
 }
 
-/** The result for the part of the requests that contains the first one. */
-interface Counted {
-  /** The orders that a request can have while every other request has one, too. */
-  possibleOf(at: number): Fits
-  readonly indicesOf: IndicesByOrder
-  /** One possible assignment; undefined where finding one would take too long. */
-  readonly oneWay: ReadonlyMap<number, string> | undefined
-}
-
-/** Undefined where the requests cannot all have an order. */
-function count(competitors: readonly AnsweredRequest[], createdMs: CreatedMs): Counted | undefined {
+/**
+ * The result for the part of the requests that contains the first one; undefined where the requests
+ * cannot all have an order. `possibleOf`: the orders that a request can have while every other
+ * request has one, too. `oneWay`: one possible assignment; undefined where finding one would take
+ * too long.
+ */
+function count(competitors: readonly AnsweredRequest[], createdMs: CreatedMs) {
   const pruned = prune(competitors, createdMs)
   if (!pruned) return undefined
   const { requests, matched } = pruned

@@ -37,22 +37,17 @@ export function matchingOf(fits: readonly Fits[]) {
 function match(fits: readonly Fits[]): ReadonlyMap<string, number> | undefined {
   const holders = new Map<string, number>()
   const find = (at: number, tried: Set<string>): boolean => {
-    const own = fits[at] ?? new Set()
-    for (const order of own)
-      if (!holders.has(order)) {
-        holders.set(order, at)
-        return true
-      }
-    for (const order of own) {
-      if (tried.has(order)) continue
+    const own = [...(fits[at] ?? [])]
+    const isGivenUp = (order: string) => {
+      if (tried.has(order)) return false
       tried.add(order)
       const holder = holders.get(order)
-      if (holder === undefined || find(holder, tried)) {
-        holders.set(order, at)
-        return true
-      }
+      return holder !== undefined && find(holder, tried)
     }
-    return false
+    const order = own.find((each) => !holders.has(each)) ?? own.find(isGivenUp)
+    if (order === undefined) return false
+    holders.set(order, at)
+    return true
   }
   return fits.every((_, at) => find(at, new Set())) ? holders : undefined
 }
@@ -125,17 +120,11 @@ export function createAssign(
   const atMs: (number | undefined)[] = []
   const assigned = new Map<string, number>()
 
-  const isInOrder = (at: number, ownMs: number): boolean => {
-    for (const each of before[at] ?? []) {
-      const theirs = atMs[each]
-      if (theirs !== undefined && !(ownMs >= theirs)) return false
-    }
-    for (const each of after[at] ?? []) {
-      const theirs = atMs[each]
-      if (theirs !== undefined && !(ownMs <= theirs)) return false
-    }
-    return true
-  }
+  const mayFollow = (firstMs: number | undefined, thenMs: number | undefined) =>
+    firstMs === undefined || thenMs === undefined || firstMs <= thenMs
+  const isInOrder = (at: number, ownMs: number): boolean =>
+    (before[at] ?? []).every((each) => mayFollow(atMs[each], ownMs)) &&
+    (after[at] ?? []).every((each) => mayFollow(ownMs, atMs[each]))
 
   return (wanted) => {
     if (budget.steps <= 0) return 'unknown'

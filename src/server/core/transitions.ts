@@ -93,14 +93,6 @@ export function takenBackFromMs({ history }: CheckoutRecord): number {
 }
 
 /**
- * Whether an answer took so long that its `Date` proves too little. Both times are by the clock of
- * one process.
- */
-export function isOutdated(sentAtMs: number, nowMs: number): boolean {
-  return nowMs - sentAtMs >= policy.answers.latestMs - policy.answers.dateStepMs
-}
-
-/**
  * The checkout with a new status and its event. Returns its argument where the status is the same,
  * unless the rest of too small a payment has come since. The event is stored even if this process
  * cannot deliver it.

@@ -22,7 +22,7 @@ import { serviceTimeMs } from '../core/service-times.ts'
 import { setAttempt, windowOf, withStatus } from '../core/transitions.ts'
 import type { Attempt, CheckoutRecord, Instructions } from '../core/types.ts'
 import type { Binder } from '../following/binder.ts'
-import type { Method } from '../offers.ts'
+import { type Method, methodId } from '../offers.ts'
 
 /** The values that an answer is compared with. */
 export interface InstructionRules {
@@ -159,19 +159,15 @@ export function createTestAddresses(now: () => number) {
   return {
     /** @throws The refusal, if it is at most a minute old. */
     check: ({ method }: CheckoutRecord) => {
-      const last = refusals.get(nameOf(method))
+      const last = refusals.get(methodId(method))
       if (last && now() - last.atMs < policy.quote.testAddressMs) throw last.refusal
     },
     /** Remembers a refusal if a test address caused it. */
     note: ({ method }: CheckoutRecord, refusal: unknown) => {
       if (refusal instanceof PaywindowError && refusal.cause instanceof TestAddressError)
-        refusals.set(nameOf(method), { refusal, atMs: now() })
+        refusals.set(methodId(method), { refusal, atMs: now() })
     },
   }
-}
-
-function nameOf({ asset, network }: CheckoutRecord['method']): string {
-  return `${asset} ${network}`
 }
 
 type Expiry = Pick<DepositInstructions, 'expTime' | 'dateTime'> & Pick<Timing, 'serviceDateMs'>
@@ -229,10 +225,7 @@ type Checked = { readonly instructions: Instructions } | { readonly refusal: Pay
  * Binds an order that the answer names at once, provisionally. The id is also stored with the
  * instructions, in case that fails.
  */
-export function createAccept(
-  { repository, settings, rules, now, plannedNow }: Context,
-  binder: Pick<Binder, 'bindNamed'>,
-): Accept {
+export function createAccept({ repository, settings, rules, now, plannedNow }: Context, binder: Binder): Accept {
   function check(answer: DepositInstructions, { method, test }: CheckoutRecord, attemptId: string): Checked {
     try {
       const { tagOptionalOn } = settings

@@ -4,7 +4,7 @@
  * own. No turns are taken once the service's answers prove whose an order is, nor in a crowd: while
  * equal carts come faster than turns end. Without a turn, two orders may stay unresolved.
  */
-import { unlessServiceFails } from '../../service/errors.ts'
+import { ifServiceAnswers } from '../../service/errors.ts'
 import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
@@ -103,11 +103,7 @@ export function createTurns(
         if (!isNeeded()) return []
         const fromMs = serviceNow() - policy.creation.turnReadsWithinMs
         if (isMine && isAwaited(equals, checkout))
-          await endsWithin(
-            { now, sleep },
-            policy.creation.turnReadMs,
-            unlessServiceFails(orderList.since(fromMs), goOn),
-          )
+          await endsWithin({ now, sleep }, policy.creation.turnReadMs, ifServiceAnswers(orderList.since(fromMs)))
         return orderList.equalTo(checkout, fromMs)
       },
       /**
@@ -116,16 +112,11 @@ export function createTurns(
        */
       endWithSearch: async (created: CheckoutRecord) => {
         isNamed = created.binding?.evidence === 'response_id'
-        const searching = unlessServiceFails(search(created), goOn)
+        // Where the list cannot be read, the next poll and the watcher search again.
+        const searching = ifServiceAnswers(search(created))
         await Promise.race([searching, sleep(policy.creation.turnSearchMs)]).finally(end)
         await searching
       },
     }
   }
 }
-
-/**
- * Where the list cannot be read, a creation goes on, and the next poll and the watcher search
- * again.
- */
-const goOn = () => undefined

@@ -175,8 +175,7 @@ function createFind(context: Context, { readSituation, tracker }: Parts, bindTo:
     // Checked before the slow count of the group, which has all candidates.
     if (!candidates.every((id) => paid.has(id))) return false
     const group = groupOf()?.map(({ member, orderId }) => ({ member, order: paid.get(orderId) }))
-    if (!group?.every(({ order }) => order !== undefined)) return false
-    if (group.some(({ member }) => member.binding !== null)) return false
+    if (!group?.every(({ member, order }) => order !== undefined && member.binding === null)) return false
     for (const { member, order } of group) {
       if (!order) continue
       const bound = await bindTo(member, { orderId: order.id, evidence: 'all_paid', isCertain: true })
@@ -249,13 +248,10 @@ function isHopeless(situation: Situation, groupOf: () => Group, nowMs: number): 
   const { checkout, others, isListed, isEarly } = situation
   if (!isListed || isEarly) return hasPassed(policy.search.reportedAfterMs, checkout.createdAtMs, nowMs)
   // While a checkout that the order may belong to can be paid, its payment may decide.
-  const canBePaid = ({ instructions }: CheckoutRecord) => instructions !== null && isRunning(instructions, nowMs)
+  const canBePaid = ({ instructions: quote }: CheckoutRecord) =>
+    quote !== null && !hasPassed(quote.expiresAtMs - quote.sentAtMs, quote.sentAtMs, nowMs)
   if (![checkout, ...others.map((other) => other.checkout)].some(canBePaid)) return true
   return !groupOf()?.some(({ member }) => canBePaid(member))
-}
-
-function isRunning({ sentAtMs, expiresAtMs }: Instructions, nowMs: number): boolean {
-  return !hasPassed(expiresAtMs - sentAtMs, sentAtMs, nowMs)
 }
 
 function orderUnresolved(checkoutId: string, { candidates, mismatch }: Unknown): PaywindowError {

@@ -3,13 +3,14 @@
  * the answer to the creation, or from the merchant.
  */
 import { PaywindowError } from '../../contract/errors.ts'
-import { ServiceError, unlessServiceFails } from '../../service/errors.ts'
+import { ifServiceAnswers, ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { contradiction, isOfOtherSubAccount, otherTarget } from '../core/agreement.ts'
+import type { Situation } from '../core/evidence.ts'
 import { nextLook } from '../core/looks.ts'
 import { type NewBinding, withBinding, withoutBinding } from '../core/transitions.ts'
-import type { Binding, CheckoutRecord, Instructions } from '../core/types.ts'
+import type { Binding, CheckoutRecord } from '../core/types.ts'
 import type { ReadSituation } from '../orders/read-situation.ts'
 
 /**
@@ -126,10 +127,7 @@ interface Parts {
   readonly readSituation: ReadSituation
 }
 
-interface PayableCheckout {
-  readonly checkout: CheckoutRecord
-  readonly instructions: Instructions
-}
+type PayableCheckout = Pick<Situation, 'checkout' | 'instructions'>
 
 /**
  * Returns a function that binds a checkout to the order that the merchant names, and records its
@@ -152,22 +150,14 @@ export function createBindByHand({ repository, client, settings }: Context, { tr
     try {
       return await client.orderDetails(orderId)
     } catch (cause) {
-      // The list may show an order whose details cannot be read.
-      const listed = await readListed(orderId, to)
+      // The list around the checkout's own attempt may show an order whose details cannot be read.
+      const reading = readSituation(to.checkout, to.instructions, 0).then(({ whole }) => whole())
+      const situation = await ifServiceAnswers(reading)
+      const listed = situation?.listed.find(({ id }) => id.toLowerCase() === orderId.toLowerCase())
       if (listed) return listed
       const code = cause instanceof ServiceError && cause.code === 'not_found' ? 'not_found' : 'service_unavailable'
       throw new PaywindowError(code, `Order ${orderId} cannot be read from the service`, { cause })
     }
-  }
-
-  /**
-   * Finds the order in the list around the checkout's own attempt; undefined if the list cannot be
-   * read.
-   */
-  async function readListed(orderId: string, { checkout, instructions }: PayableCheckout): Promise<Order | undefined> {
-    const reading = readSituation(checkout, instructions, 0).then(({ whole }) => whole())
-    const situation = await unlessServiceFails(reading, () => undefined)
-    return situation?.listed.find(({ id }) => id.toLowerCase() === orderId.toLowerCase())
   }
 
   async function takeFrom(checkoutId: string, orderId: string, why: string): Promise<void> {

@@ -3,41 +3,34 @@
  * use up the budget of requests: hints wait in a queue, and an order is read at most once a second.
  * Hints beyond the queue are dropped, because the watcher finds the same changes.
  */
-import { unlessServiceFails } from '../../service/errors.ts'
+import { ifServiceAnswers } from '../../service/errors.ts'
 import { canonicalId } from '../../service/parse.ts'
 import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
 import { hasPassed } from '../time/work.ts'
-import type { Binder } from './binder.ts'
-import type { Tracker } from './tracker.ts'
+import type { LookoutParts } from './lookout.ts'
 
 /** Returns a function that takes a hint, the id of an order, and returns at once. */
 export function createHints(
   { repository, settings, now, sleep, inBackground }: Context,
-  { tracker, binder }: { tracker: Pick<Tracker, 'lookNow'>; binder: Pick<Binder, 'tryBind' | 'recheck'> },
+  { tracker, binder }: Pick<LookoutParts, 'tracker' | 'binder'>,
 ): (orderId: string) => void {
   const maxWorkers = Math.max(1, Math.floor(settings.serviceRequestsPerSecond * policy.hints.budgetShare))
   /** Orders with a hint, oldest first. */
   const waiting = new Set<string>()
-  /** Orders of a look under way, or of the last second. */
+  /** Orders of a look under way, or of the last second: one for each worker. */
   const resting = new Set<string>()
-  let workers = 0
   let searchedAtMs = Number.NEGATIVE_INFINITY
 
   async function work(): Promise<void> {
-    workers += 1
-    try {
-      for (let orderId = next(); orderId !== undefined; orderId = next()) {
-        waiting.delete(orderId)
-        resting.add(orderId)
-        try {
-          if (await look(orderId)) await sleep(policy.hints.restMs)
-        } finally {
-          resting.delete(orderId)
-        }
+    for (let orderId = next(); orderId !== undefined; orderId = next()) {
+      waiting.delete(orderId)
+      resting.add(orderId)
+      try {
+        if (await look(orderId)) await sleep(policy.hints.restMs)
+      } finally {
+        resting.delete(orderId)
       }
-    } finally {
-      workers -= 1
     }
   }
 
@@ -52,7 +45,8 @@ export function createHints(
     }
     const [checkout] = await repository.readCheckouts([ownerId])
     if (checkout?.binding?.orderId !== orderId) return false
-    await unlessServiceFails(binder.recheck(checkout).then(tracker.lookNow), goOn)
+    // After a failure the watcher tries again, and the gate reports a failure that lasts.
+    await ifServiceAnswers(binder.recheck(checkout).then(tracker.lookNow))
     return true
   }
 
@@ -64,16 +58,13 @@ export function createHints(
     searchedAtMs = now()
     const unbound = await repository.listCheckouts('unresolved', { limit: policy.hints.mostSearched })
     const fresh = unbound.filter(({ createdAtMs }) => !hasPassed(policy.hints.searchedForMs, createdAtMs, now()))
-    await Promise.all(fresh.map((checkout) => unlessServiceFails(binder.tryBind(checkout), goOn)))
+    await Promise.all(fresh.map((checkout) => ifServiceAnswers(binder.tryBind(checkout))))
   }
 
   return (written) => {
     const orderId = canonicalId(written)
     if (waiting.has(orderId) || waiting.size >= policy.hints.mostWaiting) return
     waiting.add(orderId)
-    if (workers < maxWorkers) inBackground(work())
+    if (resting.size < maxWorkers) inBackground(work())
   }
 }
-
-/** The watcher tries again, and the gate reports a failure that lasts. */
-const goOn = () => undefined

@@ -152,10 +152,8 @@ function createPlanning(context: Context, tracker: Tracker) {
   ): Promise<void> {
     const latest = new Map(after.map((checkout) => [checkout.id, checkout]))
     const isPutOff = (checkout: CheckoutRecord) => isDue(checkout) && !isDue(latest.get(checkout.id) ?? checkout)
-    await planNextLook(
-      before.filter((checkout) => !isPutOff(checkout)),
-      'seen',
-    )
+    const unplanned = before.filter((checkout) => !isPutOff(checkout))
+    await planNextLook(unplanned, 'seen')
     await conclude(after)
   }
 

@@ -26,7 +26,6 @@ import { policy } from '../core/policy.ts'
 import {
   betweenMs,
   isHeldLongEnough,
-  isOutdated,
   isSharedOut,
   isStale,
   type LifecycleRules,
@@ -246,7 +245,8 @@ function withNews(
   rules: LifecycleRules,
 ): CheckoutRecord {
   const times = timesOf(order.timing)
-  if (isOutdated(times.sentAtMs, nowMs)) return checkout
+  // An answer that took so long has a `Date` that proves too little.
+  if (nowMs - times.sentAtMs >= policy.answers.latestMs - policy.answers.dateStepMs) return checkout
   const received = rules.phaseOf[status] === 'paid' ? receivedOf(order) : undefined
   if (status === checkout.status) {
     const known = withArrivalTold(withArrival(withAnswer(checkout, status, times), order, rules), nowMs, rules)

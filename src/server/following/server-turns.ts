@@ -104,24 +104,19 @@ export function createReadingTurn({ repository: { store }, gate, ids, now, sleep
     return async <Result>(read: () => Promise<Result>): Promise<Result | 'left to another server'> => {
       await gate.announcePresence()
       if (now() < askAgainAtMs || (now() < restsUntilMs && !gate.isAlone())) return 'left to another server'
-      const done = await whileLeased(leases, { now, sleep }, turn, async () => {
-        try {
-          return { result: await read() }
-        } catch (error) {
-          return { error }
+      try {
+        const done = await whileLeased(leases, { now, sleep }, turn, async () => ({ result: await read() }))
+        if (!done) {
+          askAgainAtMs = now() + policy.turns.readAskedEveryMs
+          return 'left to another server'
         }
-      })
-      if (done && 'result' in done) {
         restsUntilMs = now() + restMs
         await leases.lease(turn.name, turn.holder, servesMs)
         return done.result
+      } catch (error) {
+        await leases.release(turn.name, turn.holder)
+        throw error
       }
-      if (!done) {
-        askAgainAtMs = now() + policy.turns.readAskedEveryMs
-        return 'left to another server'
-      }
-      await leases.release(turn.name, turn.holder)
-      throw done.error
     }
   }
 }

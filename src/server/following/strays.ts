@@ -71,10 +71,8 @@ export function createStrayCheck(context: Context, orderList: Pick<OrderList, 's
     const times = { sinceMs: known.sinceMs ?? asOfMs, asOfMs }
     for (const kind of ['paid', 'unpaid'] as const) {
       const all = strays.filter((order) => kindOf(order, phaseOf(order), times) === kind)
-      await tell(
-        kind,
-        all.slice(0, mostRemembered).filter(({ id }) => !known[kind].includes(id)),
-      )
+      const untold = all.slice(0, mostRemembered).filter(({ id }) => !known[kind].includes(id))
+      await tell(kind, untold)
     }
   }
 

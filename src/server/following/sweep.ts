@@ -3,7 +3,7 @@
  * times: a clock that was a day ahead has written times a day away, and a restored store has old
  * times.
  */
-import { unlessServiceFails } from '../../service/errors.ts'
+import { ifServiceAnswers } from '../../service/errors.ts'
 import type { Context } from '../context.ts'
 import { archivingAtMs, nextLook } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
@@ -89,7 +89,7 @@ export function createArchiving({ repository, client, rules, time, plannedNow }:
    */
   async function isClockChecked(): Promise<boolean> {
     if (time().serviceNowMs !== null) return true
-    const page = await unlessServiceFails(client.listOrders({ page: 1, size: 1 }), () => undefined)
+    const page = await ifServiceAnswers(client.listOrders({ page: 1, size: 1 }))
     return page !== undefined
   }
 

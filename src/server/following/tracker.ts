@@ -2,7 +2,7 @@
  * Follows the orders of bound checkouts: asks the service for the details of an order, or reads it
  * from the list.
  */
-import { ServiceError, unlessServiceFails } from '../../service/errors.ts'
+import { ifServiceAnswers, ServiceError, unlessServiceFails } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { contradiction, otherAmounts, otherTarget, payerPhase, withAmounts } from '../core/agreement.ts'
@@ -97,7 +97,7 @@ function createDetailsFirst({ repository, gate, rules }: Context, recording: Rec
   const ask = (checkout: CheckoutRecord, order: Order) =>
     flight(order.id, async () => {
       if (!gate.hasSpare()) return checkout
-      const details = await unlessServiceFails(readDetails(gate, checkout, order.id, 'soon'), () => undefined)
+      const details = await ifServiceAnswers(readDetails(gate, checkout, order.id, 'soon'))
       return details ? recording.recordIfNew(checkout, withAmounts(details, order)) : checkout
     })
 

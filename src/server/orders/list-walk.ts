@@ -31,6 +31,9 @@ interface Page {
  */
 export type Walk = () => Promise<Page | undefined>
 
+/** Begins walks. */
+export type Walks = ReturnType<typeof createWalks>
+
 /**
  * Makes walks from the newest page to the oldest, whichever way the list is sorted.
  *

@@ -14,7 +14,7 @@ import { attemptWindow } from '../core/transitions.ts'
 import { bounds, type CheckoutRecord } from '../core/types.ts'
 import type { Settings } from '../options.ts'
 import { createSingleFlight } from '../time/work.ts'
-import { createWalks, type Walk } from './list-walk.ts'
+import { createWalks, type Walk, type Walks } from './list-walk.ts'
 import type { ListClient, Progress } from './page-reader.ts'
 import { createSharedReadings, type Listing, type Sharing } from './shared-readings.ts'
 
@@ -54,7 +54,7 @@ export function createOrderList(client: ListClient, world: World) {
     shown.note(orders)
     onPage?.(orders)
   })
-  const join = createSharedReadings(world, () => createRead(walks, shown.isAnyGone, now))
+  const join = createSharedReadings(world, () => createRead(walks, shown, now))
 
   return {
     /**
@@ -96,6 +96,8 @@ function unchanged(order: Order, before: Order | undefined): Order {
   const isSame = before && names.every((name) => name === 'timing' || order[name] === before[name])
   return isSame ? { ...before, timing: order.timing } : order
 }
+
+type Shown = ReturnType<typeof createShown>
 
 /**
  * Remembers the orders on pages of the last ten to twenty minutes, in two maps: every ten minutes
@@ -148,11 +150,7 @@ interface ListReading {
  * Returns a function that reads the list back to a time, and continues a stopped reading. It takes
  * one call at a time.
  */
-function createRead(
-  walks: (progress: Progress) => Walk,
-  isAnyGone: (fromMs: number, beganAtMs: number) => boolean,
-  now: () => number,
-): (fromMs: number) => Promise<Listing> {
+function createRead(walks: Walks, { isAnyGone }: Shown, now: () => number) {
   let stopped: ListReading | undefined
 
   function begin(fromMs: number): ListReading {
@@ -164,7 +162,7 @@ function createRead(
     return { fromMs, beganAtMs: now(), orders: createNewestFirst(), progress, walk: walks(progress) }
   }
 
-  return async (wantedFromMs) => {
+  return async (wantedFromMs: number): Promise<Listing> => {
     const reading = begin(wantedFromMs)
     const { fromMs, beganAtMs, orders, progress, walk } = reading
     for (;;) {

@@ -21,20 +21,18 @@ export type OwnerIds = ReadonlyMap<string, string>
  */
 export type Owners = Pick<Situation, 'taken' | 'held'>
 
-/** Other checkouts that have claimed orders with this checkout's assets and price. */
-export interface Claimants {
-  readonly all: readonly CheckoutRecord[]
-  /** The claimants that are bound for certain, by the ids of their orders. */
-  readonly bound: ReadonlyMap<string, CheckoutRecord>
-}
-
-/** @param near - Orders created around the checkout's own attempt. */
+/**
+ * Other checkouts that have claimed orders with this checkout's assets and price. `bound`: those
+ * that are bound for certain, by the ids of their orders.
+ *
+ * @param near - Orders created around the checkout's own attempt.
+ */
 export async function readClaimants(
   reads: Pick<RecordReads, 'readCheckouts'>,
   checkout: CheckoutRecord,
   near: readonly Order[],
   ownerIds: OwnerIds,
-): Promise<Claimants> {
+) {
   const label = intentLabel(checkout)
   const equal = new Set(near.filter((order) => labelOf(order) === label).map(({ id }) => id))
   // Only a claimant's record shows whether it is bound, so all orders that may be equal count here.
@@ -56,11 +54,9 @@ export async function readClaimants(
  */
 export function knownRequests(bound: ReadonlyMap<string, CheckoutRecord>): readonly OtherRequest[] {
   return [...bound].flatMap(([id, checkout]) => {
-    const { evidence = null } = checkout.binding ?? {}
+    const evidence = checkout.binding?.evidence
     // `all_paid` does not say which order is whose, and a merchant may err.
-    return evidence === null || evidence === 'all_paid' || evidence === 'merchant'
-      ? []
-      : [{ checkout, fits: new Set([id]) }]
+    return evidence === 'all_paid' || evidence === 'merchant' ? [] : [{ checkout, fits: new Set([id]) }]
   })
 }
 

@@ -7,7 +7,7 @@ import { checkNames } from '../../contract/option-names.ts'
 import { defaultSchema, newestVersion, postgresSchema, quoteSchema } from './postgres-schema.ts'
 import { createPreparing, errorsIn, isObject, repeating, wordsOf } from './repeating.ts'
 import { afterAllKeys, readRow } from './sql.ts'
-import type { Store } from './store.ts'
+import type { Replacement, Store } from './store.ts'
 import { checkMayUse, versionOfRow } from './versions.ts'
 
 /**
@@ -85,6 +85,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
 
   const change = async (verb: Verb, changes: readonly object[]) =>
     new Set((await run(statements.change(verb), JSON.stringify(changes))).map(({ key }) => String(key)))
+  const versioned = ({ record, version }: Replacement) => ({ ...record, version })
   const changeOne = async (verb: Verb, only: object) => (await change(verb, [only])).size > 0
   const read = async (keys: readonly string[]) => (await run(statements.read, JSON.stringify(keys))).map(readRow)
 
@@ -92,12 +93,8 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     create: (record) => changeOne('create', record),
     read: async (key) => (await read([key]))[0],
     readMany: read,
-    replace: (record, version) => changeOne('replace', { ...record, version }),
-    replaceMany: (replacements) =>
-      change(
-        'replace',
-        replacements.map(({ record, version }) => ({ ...record, version })),
-      ),
+    replace: (record, version) => changeOne('replace', versioned({ record, version })),
+    replaceMany: (replacements) => change('replace', replacements.map(versioned)),
     reschedule: (reschedulings) => change('reschedule', reschedulings),
     remove: (key, version) => changeOne('remove', { key, version }),
     listDue: async (queue, nowMs, limit) =>

@@ -8,7 +8,7 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { checkNames } from '../../contract/option-names.ts'
 import { keysAreNewer, keysOf, layoutVersion, oldestLayoutVersion, script } from './redis-script.ts'
 import { createPreparing, isObject, repeating, wordsOf } from './repeating.ts'
-import type { Due, NewRecord, Store, StoredRecord } from './store.ts'
+import type { Due, NewRecord, Rescheduling, Store, StoredRecord } from './store.ts'
 import { checkMayUse } from './versions.ts'
 
 /**
@@ -61,20 +61,12 @@ export function createRedisStore(options: RedisStoreOptions): Store {
   const read = async (named: readonly string[]) => readRecords(await run('read', ...new Set(named)))
 
   return {
-    create: async (record) => (await change('write', writeValues(record, 'none'))).size > 0,
+    create: async (record) => (await change('write', writeValues({ record, version: 'none' }))).size > 0,
     read: async (key) => (await read([key]))[0],
     readMany: read,
-    replace: async (record, version) => (await change('write', writeValues(record, version))).size > 0,
-    replaceMany: async (all) =>
-      change(
-        'write',
-        all.flatMap(({ record, version }) => writeValues(record, version)),
-      ),
-    reschedule: async (all) =>
-      change(
-        'reschedule',
-        all.flatMap(({ key, version, due }) => [nameText(key), `${version}`, dueText(due)]),
-      ),
+    replace: async (record, version) => (await change('write', writeValues({ record, version }))).size > 0,
+    replaceMany: async (all) => change('write', all.flatMap(writeValues)),
+    reschedule: async (all) => change('reschedule', all.flatMap(rescheduleValues)),
     remove: async (key, version) => (await change('remove', [nameText(key), `${version}`])).size > 0,
     listDue: async (queue, nowMs, limit) => readRecords(await run('listDue', ...dueRange(queue, nowMs), `${limit}`)),
     list: async (label, { before, limit }) => readRecords(await run('list', ...labelRange(label, before), `${limit}`)),
@@ -241,9 +233,14 @@ const beginning = 2n ** 53n
  * The values of a change, in the order in which the script takes them. `version` is 'none' for a
  * record that is created.
  */
-function writeValues({ key, value, labels, due }: NewRecord, version: number | 'none'): string[] {
+function writeValues({ record, version }: { readonly record: NewRecord; readonly version: number | 'none' }): string[] {
+  const { key, value, labels, due } = record
   if (!value.isWellFormed()) throw unfit('A value')
   return [nameText(key), String(version), value, labels.map((label) => `${nameText(label)}\0`).join(''), dueText(due)]
+}
+
+function rescheduleValues({ key, version, due }: Rescheduling): string[] {
+  return [nameText(key), `${version}`, dueText(due)]
 }
 
 /** The queues of a record. */

@@ -39,7 +39,8 @@ const forgotten = new FinalizationRegistry<() => void>((close) => close())
  */
 export function createReopening(path: string, connect: () => Connection): Store {
   const file = resolve(path)
-  const ofFile = connectionsOf(file)
+  const ofFile = connections.get(file) ?? new Set()
+  connections.set(file, ofFile)
   const open = () => {
     try {
       return opened(ofFile, connect)
@@ -92,12 +93,6 @@ function ofStore(file: string, error: unknown): PaywindowError {
   if (error instanceof PaywindowError) return error
   const words = error instanceof Error ? error.message : String(error)
   return new PaywindowError('internal', `The store ${file} cannot be used: ${words}`, { cause: error })
-}
-
-function connectionsOf(path: string): Set<Connection> {
-  const ofFile = connections.get(path) ?? new Set()
-  connections.set(path, ofFile)
-  return ofFile
 }
 
 /** Closes lost connections first: a new connection would share SQLite's view of their log. */

@@ -144,15 +144,12 @@ function refusesAll({ code, retryAfterMs }: ServiceError): boolean {
   return code === 'unauthorized' || code === 'rate_limited' || (code === 'unavailable' && retryAfterMs !== undefined)
 }
 
-/** Whether the service wants a pause of all servers. A refused token may be this server's alone. */
-function asksForPause(error: ServiceError): boolean {
-  return refusesAll(error) && error.code !== 'unauthorized' && error.status !== undefined
-}
-
 /** Until when this server sends nothing, and until when other servers must not; 0: they may. */
 function pauseFor(error: ServiceError, level: number, nowMs: number) {
   const untilMs = nowMs + holdMs(error, level, policy.pause.longestMs)
-  return { untilMs, askedUntilMs: asksForPause(error) ? untilMs : 0 }
+  // A refused token may be this server's alone.
+  const isForAll = refusesAll(error) && error.code !== 'unauthorized' && error.status !== undefined
+  return { untilMs, askedUntilMs: isForAll ? untilMs : 0 }
 }
 
 /** The pause that the service wants, or a longer one that doubles with each refusal. */

@@ -194,13 +194,11 @@ export function createServiceClock({ now, monotonic }: Required<Pick<Clock, 'now
     /** Notes an answer: its `Date`, and by our clock when it was asked for and when it came. */
     note: ({ dateMs, sentAtMs, answeredAtMs }: { dateMs: number; sentAtMs: number; answeredAtMs: number }) => {
       const next = { leastMs: dateMs - answeredAtMs, mostMs: dateMs + 1_000 - sentAtMs }
-      const both = bounds && common(bounds, next)
       // Bounds that exclude each other mean that a clock was set in between, or that a header is
       // wrong. The new bounds count once a second answer agrees with them.
-      const again = both === null && doubted ? common(doubted, next) : null
-      if (bounds === null) bounds = next
-      else if (both ?? again) bounds = both ?? again
-      doubted = (both ?? again) ? null : next
+      const agreed = bounds ? (common(bounds, next) ?? (doubted && common(doubted, next))) : next
+      bounds = agreed ?? bounds
+      doubted = agreed ? null : next
       lastAheadMs = dateMs - monotonic()
     },
     /**
