@@ -2,6 +2,7 @@
  * Holds every source against the import table of the design; the rules are in
  * scripts/architecture.ts.
  */
+import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { posix, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -53,6 +54,21 @@ function readSources(patterns: readonly string[]): ReadonlyMap<string, string> {
   const paths = found.filter((path) => !path.split(sep).includes('node_modules'))
   return new Map(paths.map((path) => [path.replaceAll(sep, '/'), readFileSync(`${root}${path}`, 'utf8')]))
 }
+
+describe('the server', () => {
+  it('is as large, and a payment runs through as many files, as docs/architecture.md says', () => {
+    const sources = globSync('src/server/**/*.ts', { cwd: root })
+      .map((path) => path.replaceAll(sep, '/'))
+      .filter((path) => !path.includes('/vectors/') && !/\.(test|testing)\.ts$/.test(path))
+    const lines = sources.flatMap((path) => readFileSync(`${root}${path}`, 'utf8').split('\n'))
+    const code = lines.filter((line) => line.trim() !== '' && !/^\s*(\/\/|\/?\*)/.test(line))
+    const { stdout } = spawnSync(process.execPath, ['scripts/ways.ts'], { cwd: root, encoding: 'utf8' })
+    const ways = [...stdout.matchAll(/│ (\d+) +│/g)].map(([, files]) => Number(files))
+    const table = readFileSync(`${root}docs/architecture.md`, 'utf8').split('## How large the server is')[1] ?? ''
+    const now = [...table.matchAll(/\| ([\d,]+) \|$/gm)].map(([, text = '']) => Number(text.replace(',', '')))
+    expect([sources.length, code.length, ...ways]).toEqual(now.slice(0, 6))
+  })
+})
 
 describe('findCircles', () => {
   it('finds a circle of types, and one between folders alone', () => {

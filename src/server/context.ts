@@ -7,7 +7,7 @@ import { arrivalReader, type Settings } from './options.ts'
 import { createIds, type Ids } from './records/ids.ts'
 import { createRepository, type Repository } from './records/repository.ts'
 import { accountName, storeInTime, storeOfAccount } from './store/store-calls.ts'
-import { steady } from './time/work.ts'
+import { steadyClock } from './time/work.ts'
 import {
   createServiceClock,
   createServiceGate,
@@ -37,21 +37,18 @@ export interface Context extends Omit<ServiceClock, 'note'> {
 
 /** Every request to the service passes the gate. Time never runs backwards. */
 export function createContext(settings: Settings, inBackground: Context['inBackground']): Context {
-  const { clock, note } = settings
-  const now = steady(clock)
+  const { note } = settings
+  const clock = steadyClock(settings.clock)
   const ids = createIds(settings.randomBytes ?? ((length) => crypto.getRandomValues(new Uint8Array(length))))
-  // The machine's clock has fractions, which databases refuse in a time.
-  const monotonic = () => Math.floor(clock.monotonic?.() ?? now())
-  const steadyClock = { now, monotonic, sleep: clock.sleep.bind(clock) }
-  const serviceClock = createServiceClock(steadyClock)
+  const serviceClock = createServiceClock(clock)
   // Before `accountName`: it checks the options of the service.
   const client = createObservedClient(
     // It repeats nothing: repeats would bypass the budget, and polls and the watcher ask again.
-    { ...settings.service, retries: 0, clock: steadyClock },
+    { ...settings.service, retries: 0, clock },
     note && ((request) => note({ kind: 'service_request', ...request })),
   )
   const account = accountName(settings.service)
-  const store = storeOfAccount(storeInTime(settings.store, steadyClock), account, () =>
+  const store = storeOfAccount(storeInTime(settings.store, clock), account, () =>
     settings.report(new PaywindowError('account_changed', otherAccount), {}),
   )
   const repository = createRepository(store, settings.report)
@@ -60,19 +57,19 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
     id: ids.secret(),
     updateServers: repository.updateServers,
     inBackground,
-    clock: steadyClock,
+    clock,
     report: (error) => settings.report(error, {}),
   })
   const rules = { phaseOf: settings.phaseOf, eventId: ids.eventId, readArrival: arrivalReader(settings) }
   return {
     settings,
     account,
-    repository: note ? observedRepository(repository, rules, now, note) : repository,
+    repository: note ? observedRepository(repository, rules, clock.now, note) : repository,
     client: gate.client,
     gate,
     rules,
     ids,
-    ...steadyClock,
+    ...clock,
     ...serviceClock,
     inBackground,
   }

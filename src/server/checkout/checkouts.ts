@@ -205,9 +205,10 @@ function createPoll(context: Context, { access, carts, binder, tracker }: Shared
    * and rejects with a ServiceError if the service cannot be asked.
    */
   async function look(checkout: CheckoutRecord): Promise<CheckoutRecord> {
-    const known = checkout.binding ? await binder.recheck(checkout) : undefined
-    const looked = await (known ? tracker.look(known) : binder.tryBind(checkout))
-    return typeof looked === 'object' ? looked : (known ?? checkout)
+    const { binding } = checkout
+    const known = binding?.isProvisional ? await binder.recheck(checkout) : checkout
+    const looked = await (binding ? tracker.look(known) : binder.tryBind(known))
+    return typeof looked === 'object' ? looked : known
   }
 
   /** Other quotes of the cart: their payer may have paid the old address, or be about to. */

@@ -107,6 +107,13 @@ export function steady(clock: Pick<Clock, 'now' | 'monotonic'>): () => number {
   }
 }
 
+/** A clock that never goes back, in whole milliseconds: databases refuse fractions in a time. */
+export function steadyClock(clock: Clock) {
+  const now = steady(clock)
+  const monotonic = () => Math.floor(clock.monotonic?.() ?? now())
+  return { now, monotonic, sleep: clock.sleep.bind(clock) }
+}
+
 /**
  * Whether more than `forMs` have passed since a stored time. An equally distant time in the future
  * counts as passed, too: a wrong clock wrote it.
