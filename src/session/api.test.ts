@@ -125,7 +125,7 @@ describe('requests', () => {
   it('reads the same answer again where the server says that nothing is new', async () => {
     const answers = [
       Response.json(checkoutFixture(), { headers: { etag: '"one"' } }),
-      new Response(null, { status: 304 }),
+      new Response(null, { status: 304, headers: { etag: '"one"' } }),
       Response.json({ ...checkoutFixture(), revision: 9 }),
     ]
     const fetchFake = vi.fn(async () => answers.shift() ?? Response.error())

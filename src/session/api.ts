@@ -102,18 +102,17 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
       return understand(answered.status === 405 ? await ask(older, {}, readTimeoutMs) : answered, offered)
     },
     read: async (id, key, signal) => {
-      const known = etag
-      const headers = { [keyHeader]: key, ...(known && { 'if-none-match': known }) }
+      const headers = { [keyHeader]: key, ...(etag && { 'if-none-match': etag }) }
       // Whoever is refused, or has a script in front of `fetch` that takes 304 for a failure, asks
       // for everything once, with the time that is left then. Not for good: what service workers keep
       // has no tag.
       etag = null
       const answered = await ask(`${pathOf(id)}?${unasked(window)}`, headers, readTimeoutMs, null, signal)
-      const isSame = answered.status === 304 && last
       // Nothing is new. The time left is that of an earlier answer, but no answer makes a deadline
       // later.
+      const isSame = answered.status === 304 && last
       last = isSame || understand(answered, (json) => ({ kind: 'status', checkout: parseCheckout(json) }))
-      etag = isSame ? known : answered.response.headers.get('etag')
+      etag = answered.response.headers.get('etag')
       return last
     },
     renew: async (id, key) =>

@@ -85,11 +85,12 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
     return link.series === linkSeries ? link : null
   }
 
-  /** Which quotes were made before a link ended. Ids sort by age. */
+  /** Which quotes were made before a link ended. A cart has its quotes in the order of their making. */
   async function quotesBefore({ reference, series, expiresAtMs }: SignedLink): Promise<LinkEndedError['covers']> {
-    const { linkSeries = '' } = await repository.readCart(reference)
+    const { entries, linkSeries = '' } = await repository.readCart(reference)
     const last = linkSeries.slice(randomLength)
-    return ({ id, createdAtMs }) => createdAtMs < expiresAtMs && (series === linkSeries || id <= last)
+    const before = new Set(entries.slice(0, entries.findIndex(({ id }) => id === last) + 1).map(({ id }) => id))
+    return ({ id, createdAtMs }) => createdAtMs < expiresAtMs && (series === linkSeries || before.has(id))
   }
 
   /**
