@@ -19,7 +19,7 @@ export function contradiction(order: Order, checkout: CheckoutRecord, instructio
 }
 
 /** Whether an order might be the checkout's, and a deposit may have changed its coin and amounts. */
-function wasCandidate({ id, status }: Order, { candidates }: CheckoutRecord): boolean {
+export function wasCandidate({ id, status }: Order, { candidates }: CheckoutRecord): boolean {
   return status !== 'open' && candidates.includes(id)
 }
 
@@ -92,17 +92,16 @@ export function agrees(order: Order, checkout: CheckoutRecord, instructions: Ins
   const { status, targetAmount } = order
   const isOfDeposit =
     status !== 'open' && isShown(targetAmount) && agreesWith(targetAmount, checkout.terms.price.amount)
-  return isOfDeposit || hasDepositSince(order, checkout) || otherAmounts(order, checkout, instructions) === null
+  const mayBeChanged = hasDepositSince(order, checkout) || wasCandidate(order, checkout)
+  return isOfDeposit || mayBeChanged || otherAmounts(order, checkout, instructions) === null
 }
 
 /**
- * Whether a deposit may have changed the order's amounts since they were compared. False if the
+ * Whether a deposit may have changed a bound order's amounts since they were compared. False if the
  * response named the order: then they never were.
  */
-function hasDepositSince(order: Order, checkout: CheckoutRecord): boolean {
-  const { binding } = checkout
-  const isBound = binding?.orderId === order.id && binding.evidence !== 'response_id'
-  return (isBound && order.status !== 'open') || wasCandidate(order, checkout)
+function hasDepositSince({ id, status }: Order, { binding }: CheckoutRecord): boolean {
+  return status !== 'open' && binding?.orderId === id && binding.evidence !== 'response_id'
 }
 
 /**

@@ -86,6 +86,18 @@ describe('weigh', () => {
     })
   })
 
+  it.each([true, false])(
+    'keeps two rounded orders as candidates once one of them is paid, list whole: %s',
+    (isListed) => {
+      const instructions = { ...someInstructions, amount: '0.001500004' }
+      const paid = someOrder({ sourceAmount: '0.0015', status: 'confirmed' })
+      const orders = [paid, someOrder({ id: 'order-2', sourceAmount: '0.0015' })]
+      const candidates = orders.map(({ id }) => id)
+      const verdict = weigh(situation({ checkout: someCheckout({ candidates }), instructions, orders, isListed }))
+      expect(verdict).toMatchObject({ kind: 'unknown', candidates })
+    },
+  )
+
   it.each([{ targetAmount: '5' }, { targetAmount: '60' }, { sourceAmount: '0.00015' }])(
     'takes no equal order for the last one beside a paid one that shows %j in place of what was asked for',
     (received) => {

@@ -14,6 +14,7 @@ import {
   showsCreation,
   showsPlace,
   showsTimeOf,
+  wasCandidate,
 } from './agreement.ts'
 import { closedGroup, possibleOrders } from './counting.ts'
 import { createdAtMs, showsAmounts, wasCreatedIn, type Zoned } from './facts.ts'
@@ -124,7 +125,9 @@ export function weigh(situation: Situation): Verdict {
   if (sole && !mayBeSharedOut) return found(sole, 'only_candidate', { isCertain: true })
 
   // The list may not show all orders yet. The only order that fits is then bound provisionally.
-  const equal = possible.filter((order) => sameAmounts(order, checkout, instructions))
+  const exact = possible.filter((order) => sameAmounts(order, checkout, instructions))
+  const isEqual = (order: Order) => exact.includes(order) || wasCandidate(order, checkout)
+  const equal = exact.length > 0 ? possible.filter(isEqual) : []
   const fitting = equal.filter((order) => isTimed(order) && isInTime(order, situation))
   const free = fitting.filter(({ id }) => !situation.held.has(id))
   const hasRival = situation.rivals.some((rival) => overlaps(rival, situation.window))
@@ -186,19 +189,20 @@ type Request = Pick<Situation, 'checkout' | 'instructions' | 'orders' | 'taken' 
 /**
  * The orders that fit a request: they show its assets and amounts, and were created in its window
  * or at a time that cannot be read. Only orders with the exact amounts fit, if there are any;
- * otherwise the service rounds, and rounded amounts fit. An order that may show the amount of a
- * deposit always fits, because it may be the request's own. Counting needs a list that certainly
- * shows that order. A deposit may have changed both amounts: if an equal order may be that of a
- * request without an answer, each order with a deposit fits.
+ * otherwise the service rounds, and rounded amounts fit. A former candidate with a deposit, and an
+ * order that may show the amount of a deposit, always fit, because they may be the request's own;
+ * their amounts say nothing of the others. Counting needs a list that certainly shows that order. A
+ * deposit may have changed both amounts: if an equal order may be that of a request without an
+ * answer, each order with a deposit fits.
  */
 export function fitsOf(situation: Request & Partial<Pick<Situation, 'hasLost'>>): Fits {
   const { checkout, instructions, hasLost } = situation
   const inTime = possibleIn(situation).filter((order) => isInTime(order, situation))
   const equal = inTime.filter((order) => sameAmounts(order, checkout, instructions))
   const rounded = (order: Order) => showsAmounts(order) && agrees(order, checkout, instructions)
-  const received = inTime.filter((order) =>
-    hasLost ? order.status !== 'open' : mayShowReceived(order, checkout, instructions),
-  )
+  const hasDeposit = (order: Order) =>
+    hasLost ? order.status !== 'open' : mayShowReceived(order, checkout, instructions)
+  const received = inTime.filter((order) => wasCandidate(order, checkout) || hasDeposit(order))
   const fitting = [...(equal.length > 0 ? equal : inTime.filter(rounded)), ...received]
   return new Set(fitting.map(({ id }) => id))
 }
