@@ -173,8 +173,11 @@ export const flows: readonly Flow[] = [
       expect(await shop.orders()).toHaveLength(2)
       await shop.advance(8 * 24 * 3_600_000)
       await visitor.reload()
-      await expectText(visitor, en.viewEndedTitle)
+      await expectText(visitor, en.expiredTitle)
       expect(await visitor.values()).toEqual([])
+      await visitor.press(en.newQuote)
+      await expectText(visitor, en.refusedTitle)
+      expect(await shop.orders()).toHaveLength(2)
     },
   },
   {
