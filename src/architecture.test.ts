@@ -66,7 +66,9 @@ describe('the server', () => {
     const ways = [...stdout.matchAll(/│ (\d+) +│/g)].map(([, files]) => Number(files))
     const table = readFileSync(`${root}docs/architecture.md`, 'utf8').split('## How large the server is')[1] ?? ''
     const now = [...table.matchAll(/\| ([\d,]+) \|$/gm)].map(([, text = '']) => Number(text.replace(',', '')))
-    expect([sources.length, code.length, ...ways]).toEqual(now.slice(0, 6))
+    // To a hundred, so that not every change of the server changes the page.
+    const rounded = Math.ceil(code.length / 100) * 100
+    expect([sources.length, rounded, ...ways]).toEqual(now.slice(0, 6))
   })
 })
 

@@ -299,30 +299,31 @@ export function describePlatform(platform: Platform): void {
       expect(await begun(bought, 1)).toEqual(waiting.slice(0, 1))
     })
 
-    it('an order that several channels see is settled in its own', async () => {
+    it('an order that several channels see is settled in its own', async ({ skip }) => {
+      if (!shop.share) return skip('this platform shows no order in several channels')
       const bought = await shop.buy()
-      if (!shop.share) return
       await shop.share(bought)
       expect(await payments.send(eventOf(bought, 'paid'))).toBeLessThan(300)
       await expectSettled(bought)
     })
 
-    it('an order that costs nothing is settled at once', async () => {
-      if (shop.buyFree) expect((await shop.buyFree()).slice(0, settled.length)).toEqual(settled)
+    it('an order that costs nothing is settled at once', async ({ skip }) => {
+      if (!shop.buyFree) return skip('this platform begins no payment of nothing')
+      expect((await shop.buyFree()).slice(0, settled.length)).toEqual(settled)
     })
 
-    it('an order whose goods are packed is not cancelled, and is told of once', async () => {
+    it('an order whose goods are packed is not cancelled, and is told of once', async ({ skip }) => {
+      if (!shop.pack) return skip('this platform packs nothing before it is paid')
       const bought = await shop.buy()
-      if (!shop.pack) return
       await shop.pack(bought)
       expect(await payments.send(eventOf(bought, 'lapsed'))).toBeLessThan(300)
       await expectWaiting(bought)
       expect((await shop.notes(bought)).at(-1)).toContain('NOT CANCELLED')
     })
 
-    it('a payment that the platform has forgotten is told of, and again only if it is paid', async () => {
+    it('a payment that the platform has forgotten is told of, and again only if it is paid', async ({ skip }) => {
+      if (!shop.forget) return skip('this platform forgets no payment')
       const bought = await shop.buy()
-      if (!shop.forget) return
       await shop.forget(bought)
       for (const [type, status] of [
         ['seen', 204],

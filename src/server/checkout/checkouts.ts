@@ -112,11 +112,12 @@ function createAsk({ settings }: Context, { read, settledBy }: WholeCarts) {
       throw error
     })
     if (offered !== 'paid' && !(offered instanceof LinkEndedError)) return offered
+    const ended = offered === 'paid' ? undefined : offered
     const whole = await read(reference)
-    const kept = settledBy(whole) ?? (offered === 'paid' ? undefined : shownQuote(whole))
-    const unknown = 'offer says that this cart is paid, and no payment of it is known'
-    if (!kept) throw offered === 'paid' ? new PaywindowError('not_offered', unknown) : offered
-    if (offered !== 'paid' && !offered.covers(kept)) throw offered
+    const kept = settledBy(whole) ?? (ended && shownQuote(whole))
+    if (ended && !(kept && ended.covers(kept))) throw ended
+    if (!kept)
+      throw new PaywindowError('not_offered', 'offer says that this cart is paid, and no payment of it is known')
     const { terms, method, offeredAmount = terms.price.amount } = kept
     return { terms, offeredAmount, methods: [method], isKept: true }
   }
