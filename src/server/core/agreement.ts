@@ -74,7 +74,7 @@ export function otherAmounts(order: Order, checkout: CheckoutRecord, instruction
 
 /** Whether an amount is shown. Services write 0 for an amount that the request did not name. */
 export function isShown(amount: string | null): amount is string {
-  return amount !== null && !sameDecimal(amount, '0')
+  return amount !== null && (Number(amount) > 0 || !sameDecimal(amount, '0'))
 }
 
 /** An order with the amounts of another answer of the same status, where it shows none itself. */
@@ -149,6 +149,9 @@ export function sameTarget(order: Order, checkout: CheckoutRecord, instructions:
 }
 
 function agreesWith(theirs: string, ours: string): boolean {
+  // Far more than rounding, and than the error of a float: most amounts are told apart by this, and
+  // searches compare thousands.
+  if (Math.abs(Number(theirs) - Number(ours)) > Number(ours) / 1_000) return false
   return sameDecimal(theirs, ours) || isRounded(theirs, ours)
 }
 

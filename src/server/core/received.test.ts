@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalDecimal, formatAtomic } from '../../contract/decimal.ts'
-import { compareShown, isRounded } from './agreement.ts'
+import { someCheckout, someOrder } from '../records/records.testing.ts'
+import { compareShown, isRounded, mayBeEqual } from './agreement.ts'
 
 describe('an amount that is shown', () => {
   it.each([
@@ -28,6 +29,22 @@ describe('an amount that is shown', () => {
         const lost = atomic % 10n ** BigInt(18 - places)
         expect(compareShown(cut, ours)).toBe(lost * 10_000n <= atomic ? 'same' : 'less')
       }),
+    )
+  })
+
+  it('may be of every order whose price it is rounded from, and of no other', () => {
+    const price = fc.bigInt({ min: 1_000_000n, max: 10n ** 24n })
+    const hundredThousandths = fc.bigInt({ min: -200n, max: 200n })
+    const digits = fc.bigInt({ min: -5n, max: 5n })
+    fc.assert(
+      fc.property(price, hundredThousandths, digits, (atomic, away, more) => {
+        const ours = formatAtomic(atomic, 18)
+        const theirs = formatAtomic(atomic + (atomic * away) / 100_000n + more, 18)
+        const { terms, ...checkout } = someCheckout()
+        const priced = { ...checkout, terms: { ...terms, price: { asset: 'USD', amount: ours } } }
+        expect(mayBeEqual(someOrder({ targetAmount: theirs }), priced)).toBe(isRounded(theirs, ours))
+      }),
+      { numRuns: 1_000 },
     )
   })
 
