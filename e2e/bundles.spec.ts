@@ -56,6 +56,12 @@ test('the script is ASCII, so that a page in any encoding reads the same texts i
   for (const file of scriptFiles) expect(read(file).match(/[^\0-\x7f]+/g), file).toBeNull()
 })
 
+test('its styles are ASCII: browsers keep a text with one wider character at two bytes each', () => {
+  const [, , styles] = /(["'`])(:host\{(?:(?!\1).)*)/s.exec(read('paywindow.js')) ?? []
+  expect(styles?.length).toBeGreaterThan(15_000)
+  expect(styles).not.toContain('\\u')
+})
+
 test('the script shortens its own names, and none that an answer, an option, an event or a language has', () => {
   const root = new URL('../', dist)
   const texts = (folder: string) =>

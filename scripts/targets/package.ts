@@ -30,7 +30,7 @@ const withoutCanvas = { manualPureFunctions: ['React.forwardRef'], propertyWrite
 /** The React entry. */
 export const react: UserConfig = {
   define: advice,
-  plugins: [filesOf('../', 'wallet')],
+  plugins: [leaner, filesOf('../', 'wallet')],
   build: {
     ...shared,
     sourcemap: true,
