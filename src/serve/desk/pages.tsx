@@ -37,7 +37,7 @@ const mostRead = 2_000
 
 const done = new Map([
   ['told', 'Your shop is told again within a few seconds.'],
-  ['dealt', 'This waits for you no more, until something new happens.'],
+  ['dealt', 'This payment no longer waits for you, until something new happens.'],
   ['waits', 'This waits for you again.'],
   ['bound', 'The order is this payment’s now, and your shop is told what came of it.'],
 ])
