@@ -116,7 +116,7 @@ export interface MadeLink {
   readonly url: string
   /** Milliseconds since 1970. */
   readonly expiresAtMs: number
-  /** The same as a code, for print: an SVG. */
+  /** A QR code of the link, as SVG, for print. */
   readonly code: string
 }
 

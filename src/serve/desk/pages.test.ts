@@ -285,7 +285,7 @@ describe('the story of a payment', () => {
     expect(await list()).toMatch(/Nothing waits for you\. Newest.* order-1 Paid twice/)
     expect(await list('?only=attention')).toContain('Nothing was found.')
     const text = await story(`${first}?done=dealt`)
-    expect(text).toMatch(/no longer waits for you.* Dealt with: .* It waits again/)
+    expect(text).toMatch(/is off the list.* Dealt with: .* Put it back on the list/)
     expect(text).not.toContain('Send the goods once')
     await deal('wait')
     expect(await list()).not.toContain('Nothing waits')
