@@ -63,7 +63,7 @@ export function PaymentPage(page: PaymentPage): VNode {
             Dealt with: <Time at={dealtAt} />
           </p>
           <button type="submit" class="quiet">
-            Put it back on the list
+            Put it back on the list “Waits for you”
           </button>
         </Act>
       )}
