@@ -177,9 +177,7 @@ function addDoctor(program: Command, world: World): void {
 function addCheck(program: Command, world: World): void {
   program
     .command('check')
-    .description(
-      'request a merchant server from outside, as the widget does, and say what to do; creates nothing',
-    )
+    .description('request a merchant server from outside, as the widget does, and say what to do; creates nothing')
     .argument('<endpoint>', 'its address, such as https://shop.example/paywindow')
     .option('--reference <reference>', 'a cart to ask the offer of', 'paywindow-check')
     .option(
@@ -200,7 +198,11 @@ function addCheckouts(program: Command, world: World): void {
         .conflicts('reference'),
     )
     .option('--search <text>', 'only those with this in the order, its number, an id, an address, a tag or an amount')
-    .option('--from <time>', 'paid (or, if unpaid, created) from then on: a UTC day, an ISO time, or 7d', moment('from'))
+    .option(
+      '--from <time>',
+      'paid (or, if unpaid, created) from then on: a UTC day, an ISO time, or 7d',
+      moment('from'),
+    )
     .option('--to <time>', 'the same, up to then: a day is included', moment('to'))
     .option('--before <id>', 'only those older than this one')
     .option('--limit <number>', 'how many at most', wholeNumber(1, 1_000_000), 100)
