@@ -343,7 +343,7 @@ function createReportShared({ repository, settings }: Pick<Context, 'repository'
       (each) => isSharedOut(each) && Math.abs(each.createdAtMs - createdAtMs) < policy.search.comparedWithinMs,
     )
     const names = owners.slice(0, maxNamed).map(({ id }) => `checkout ${id}`)
-    const what = `The service says that order ${order.id} is ${order.status} after it was paid. It is the order of ${names.join(' or of ')}, which cannot be distinguished, so none of them is changed. Find out at the service whose deposit it was, then settle it: npx paywindow bind <checkoutId> ${order.id}, or paywindow.bind(checkoutId, '${order.id}')`
+    const what = `The service says that order ${order.id} is ${order.status} after it was paid. It is the order of ${names.join(' or of ')}, which cannot be distinguished, so none of them is changed. Find out at the service whose deposit it was, then settle it: npx paywindow bind <checkoutId> ${order.id}; in code, paywindow.bind(checkoutId, '${order.id}')`
     settings.report(new PaywindowError('order_unresolved', what), { checkoutId, reference })
   }
 
