@@ -93,7 +93,7 @@ function changeOf(array $event, array $known, Stage $stage, string $amount, stri
     $known['cancelled'] = $known['cancelled'] || $stage === Stage::Cancelled;
     [$state, $more] = stateOf($type, $data, $known, $stage, [$amount, $asset]);
     if ($known['cancelled'] && in_array($state, [State::Seen, State::Paid, State::Review], true)) {
-        $more = "ATTENTION: the order was cancelled before. Look whether its goods are still there. $more";
+        $more = "ATTENTION: the order was cancelled before. Check that its goods are still there. $more";
     }
     if ($state === State::Paid) {
         [$known['payer'], $known['held']] = [$checkout, false];

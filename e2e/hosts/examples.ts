@@ -107,10 +107,10 @@ To pay once more, end the shop and the sandbox, delete the folder \`.paywindow\`
 - [Testing your callback](../testing.md): everything that payers and services do wrong, with a
   command for each.
 - [Fulfilling orders](../fulfilment.md): a whole \`onStatusChange\` to copy.
-- [In production](../production.md): leave \`PAYWINDOW_TEST\` out. Set the three variables to those
-  of your account, \`CART_SECRET\` to 32 random bytes that you keep (\`openssl rand -hex 32\`), and
-  \`PROXIES\` to the number of your reverse proxies. Serverless functions need another store, and a
-  job that follows payments.
+- [In production](../production.md): leave \`PAYWINDOW_TEST\` out, and delete the folder \`.paywindow\`
+  of your tries. Set the three variables to those of your account, \`CART_SECRET\` to 32 random bytes
+  that you keep (\`openssl rand -hex 32\`), and \`PROXIES\` to the number of your reverse proxies.
+  Serverless functions need another store, and a job that follows payments.
 - [Troubleshooting](../troubleshooting.md), [theming](../theming.md), [all options](../options.md).
 
 ${partsToAdd(files, dependencies)}

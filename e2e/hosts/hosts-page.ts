@@ -39,20 +39,19 @@ export function hostsPage(visits: readonly Visited[]): string {
 
 \`npm run hosts -- --write\` wrote this on ${new Date().toISOString().slice(0, 10)}, at commit ${commit()}, with Node ${process.version}.
 
-In each row a quick start was followed word for word. Its files were written into an empty folder,
-or copied from the package where that is said. The package was installed as it is packed, and the
-commands were run. In the browser Bitcoin was chosen, and the page had the address and the amount of
-the order at the service. Languages of the script tag were there. After the payment the page said
-so, the shop's own code was told once, and the browser's console had no error and no warning
-(unknown for WebKitGTK).
+Each row is a quick start, followed word for word with the packed package. Its files were written into
+an empty folder, or copied from the package if the row says so. In the browser the payer chose Bitcoin,
+and saw the address and the amount of the order at the service. The script tag loaded its languages.
+After the payment the page said so, the shop's own code got one event, and the browser's console had no
+error and no warning (unknown for WebKitGTK).
 
 - *Three edits*: the development server runs, with React's StrictMode. A file of the shop is edited
   three times while an address is shown.
 - *Two versions of the script*: the page loads another version of the script first. The console says
   so in one line, in each engine, and the payment goes on.
-- *Playground* is the documentation. Each page was opened: it had no error and no warning (a
-  listener in the page hears them in each engine), asked no other host, and axe found nothing, light
-  and dark. After its server had stopped, the site's worker showed a page that had not been opened
+- *Playground* is the site of this documentation. Each page was opened: it had no error and no warning
+  (a listener in the page hears them in each engine), requested no other host, and axe found nothing,
+  light and dark. After the server had stopped, the site's worker showed a page that nobody had opened
   before, and the search found another. With the script tag and with the component, XRP was paid
   exactly, too little and then the rest, too much, and not at all. On the playground's page the
   clock was moved past the end of a quote, and the buttons of the payer and the service paid another

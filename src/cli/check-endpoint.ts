@@ -123,7 +123,7 @@ async function checkCreation({ at, page, ask }: Checked): Promise<readonly Findi
   if (code !== 'invalid_request')
     return [creation.wrong(`A POST is answered with ${answer.status}, not by Paywindow: let POST and JSON through.`)]
   if (!message.startsWith('reference'))
-    return [creation.wrong(`A POST arrives without its body (${message}): mount Paywindow before what reads bodies.`)]
+    return [creation.wrong(`A POST arrives without its body (${message}): mount Paywindow before body parsers.`)]
   const arrives = creation.ok('A POST arrives. Nothing was created.')
   return isOther ? [arrives, await checkOtherSite(answer, { at, page, ask })] : [arrives]
 }

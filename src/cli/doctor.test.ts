@@ -161,9 +161,9 @@ describe('paywindow doctor', () => {
     await old.paywindow.bind(id, order?.id ?? '')
     const { code, stdout } = await shop.run('doctor')
     expect(code).toBe(1)
-    expect(stdout).toContain('✗ Changes to deliver: 1 checkout wait, the oldest change for 60 minutes: run watch()')
+    expect(stdout).toContain('✗ Changes to deliver: 1 checkout waits, the oldest change for 60 minutes: run watch()')
     expect(stdout).toContain(
-      '✗ Watching: 1 checkout has been due for more than ten minutes, and no process follows them',
+      '✗ Watching: 1 checkout has been due for more than ten minutes, and no process follows orders',
     )
     await shop.paywindow.close()
   })

@@ -160,20 +160,20 @@ function checkTimes({ orders, timing }: OrderPage): Finding[] {
   if (orders.some(({ createdAt }) => isLocalTime(createdAt)))
     return [
       orderTimes.note(
-        `created_at names no zone${aheadMs > futureMs ? `, and the newest is ${apart} ahead of UTC` : ''}. Paywindow learns the zone from its own orders, and knows the first later. Ask the service for times with a zone.`,
+        `created_at names no zone${aheadMs > futureMs ? `, and the newest is ${apart} ahead of UTC` : ''}. Paywindow learns the zone from its own orders, and so finds the first order later. Ask the service for times with a zone.`,
       ),
     ]
   if (aheadMs > futureMs)
     return [
       orderTimes.wrong(
-        `The newest order was made ${apart} in the future: the service seems to write times of another zone than they name. Ask it for the right ones: by these no order can be found.`,
+        `The newest order was made ${apart} in the future: the service seems to label its times with a wrong zone. Ask it to correct them: no order can be found by them.`,
       ),
     ]
   const isQuarter = -aheadMs > futureMs && -aheadMs % quarterMs < futureMs
   if (!isQuarter) return []
   return [
     orderTimes.note(
-      `The newest order was made ${apart} ago. If it was made just now, the service writes times of another zone than they name: ask it for the right ones.`,
+      `The newest order was made ${apart} ago. If it was made just now, the service labels its times with a wrong zone: ask it to correct them.`,
     ),
   ]
 }
@@ -237,7 +237,7 @@ async function checkWatching(store: Store, isWatched: boolean): Promise<Finding>
     return isWatched
       ? watch.ok('A process follows the orders.')
       : watch.note(
-          'No process follows orders at this moment, and none was due: start paywindow.watch(), or watchOnce() every minute.',
+          'No process follows orders at this moment, and no order is due: start paywindow.watch(), or watchOnce() every minute.',
         )
   const many = `${count} ${count === 1 ? 'checkout has' : 'checkouts have'} been due for more than ten minutes`
   return isWatched
@@ -245,7 +245,7 @@ async function checkWatching(store: Store, isWatched: boolean): Promise<Finding>
         `A process follows the orders, but ${many}: see what its onError says, and raise serviceRequestsPerSecond if you may.`,
       )
     : watch.wrong(
-        `${many}, and no process follows them: run paywindow.watch() in one process, or watchOnce() every minute.`,
+        `${many}, and no process follows orders: run paywindow.watch() in one process, or watchOnce() every minute.`,
       )
 }
 
@@ -270,16 +270,17 @@ function checkWaiting({
     return waiting.wrong(
       `${countOf(untold)} had changes that were given up after seven days of failures: see npx paywindow checkouts --only untold.`,
     )
-  if (oldestUndeliveredMs <= lateMs) return waiting.note(`${countOf(untold)} wait, none for more than ten minutes.`)
+  const who = `${countOf(untold)} ${untold === 1 ? 'waits' : 'wait'}`
+  if (oldestUndeliveredMs <= lateMs) return waiting.note(`${who}, none for more than ten minutes.`)
   return waiting.wrong(
-    `${countOf(untold)} wait, the oldest change for ${Math.round(oldestUndeliveredMs / minuteMs)} minutes: run watch() in a process with onStatusChange, and see what its onError says. If no process of your shop has one, set onStatusChange to null in all.`,
+    `${who}, the oldest change for ${Math.round(oldestUndeliveredMs / minuteMs)} minutes: run watch() in a process with onStatusChange, and see what its onError says. If no process of your shop has one, set onStatusChange to null in all.`,
   )
 }
 
 /** The store does not know the servers' options, but its newest checkout shows test mode. */
 async function checkTest({ checkouts }: PaywindowServer, isSandbox: boolean): Promise<Finding> {
   const [newest] = await checkouts.list({ limit: 1 })
-  if (!newest) return test.note('There are no checkouts yet, so it cannot be told.')
+  if (!newest) return test.note('There are no checkouts yet, so the mode is not known.')
   if (!newest.test) return test.ok('The newest checkout is for real money.')
   const words = `The newest checkout, ${newest.id}, is a test: its payer was told not to send money. Remove test: true before you sell.`
   return isSandbox ? test.note(words) : test.wrong(words)

@@ -177,14 +177,12 @@ function addDoctor(program: Command, world: World): void {
 function addCheck(program: Command, world: World): void {
   program
     .command('check')
-    .description(
-      'try a merchant server from outside, as the widget on a page does, and say what to do; creates nothing',
-    )
+    .description('request a merchant server from outside, as the widget does, and say what to do; creates nothing')
     .argument('<endpoint>', 'its address, such as https://shop.example/paywindow')
     .option('--reference <reference>', 'a cart to ask the offer of', 'paywindow-check')
     .option(
       '--page <address>',
-      'the page with the widget: its script, its Content-Security-Policy, and whether it may ask',
+      'also check the page with the widget: its script, its Content-Security-Policy, and whether it may use the endpoint',
     )
     .option('--json', 'print JSON')
     .action((address: string, options: CheckOptions) => checkEndpoint(address, options, world))
@@ -200,8 +198,12 @@ function addCheckouts(program: Command, world: World): void {
         .conflicts('reference'),
     )
     .option('--search <text>', 'only those with this in the order, its number, an id, an address, a tag or an amount')
-    .option('--from <time>', 'paid, or while unpaid created, since then: a day, an ISO time, or 7d ago', moment('from'))
-    .option('--to <time>', 'until then: a day with all of it, in UTC, or as above', moment('to'))
+    .option(
+      '--from <time>',
+      'paid (or, if unpaid, created) from then on: a UTC day, an ISO time, or 7d',
+      moment('from'),
+    )
+    .option('--to <time>', 'the same, up to then: a day is included', moment('to'))
     .option('--before <id>', 'only those older than this one')
     .option('--limit <number>', 'how many at most', wholeNumber(1, 1_000_000), 100)
     .addOption(new Option('--json', 'print JSON').conflicts('csv'))
@@ -213,10 +215,10 @@ function addCheckouts(program: Command, world: World): void {
     .option('--json', 'print JSON')
     .action((id: string, options: StoreOptions & { json?: boolean }) => printCheckout(id, options, world))
   onStore(program.command('bind'))
-    .description('settle which order is a checkout’s, when it could not be identified')
+    .description('name the order of a checkout by hand, if it could not be identified')
     .argument('<checkout>', 'id of the checkout')
     .argument('<order>', "id of the service's order")
-    .option('--confirm', 'although the order contradicts the checkout, as the refusal before has said')
+    .option('--confirm', 'bind it although the order contradicts the checkout: first read the refusal without this')
     .action((checkoutId: string, orderId: string, options: StoreOptions & { confirm?: boolean }) =>
       bindCheckout({ checkoutId, orderId }, options, world),
     )

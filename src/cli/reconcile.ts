@@ -12,7 +12,7 @@ import type { Order, ServiceClient } from '../service/types.ts'
 import { access, connect } from './connect.ts'
 import { compareListed, compareUnlisted, type Difference, type Owner, youngMs } from './differences.ts'
 import { type StoreOptions, storeOfVariables, withStore } from './store.ts'
-import { columns, jsonText, plainLine } from './text.ts'
+import { columns, counted, jsonText, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
 /** Records that are read at once. */
@@ -114,8 +114,8 @@ function describe({ orders, checkouts, isComplete, found }: Reconciliation, sinc
   const cut = isComplete ? '' : `${notComplete}\n`
   const unknown = found.length - differences.length
   return (
-    `${table}${orders} orders and ${checkouts} checkouts since ${new Date(since).toISOString()}: ` +
-    `${differences.length} differences, ${unknown} that cannot be known.\n${cut}`
+    `${table}${counted(orders, 'order')} and ${counted(checkouts, 'checkout')} since ${new Date(since).toISOString()}: ` +
+    `${counted(differences.length, 'difference')}, ${unknown} not compared.\n${cut}`
   )
 }
 

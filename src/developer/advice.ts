@@ -20,11 +20,11 @@ const cases: readonly (readonly [fits: (words: string, origin: string) => boolea
   ],
   [
     (words) => words.startsWith('not_found'),
-    'The server’s store does not know this payment. A memory store forgets everything when the server starts anew, which a development server does at each edit: use SQLite.',
+    'The server’s store does not know this payment. A memory store forgets everything when the server restarts, which a development server does at each edit: use SQLite.',
   ],
   [
     (words) => words.startsWith('service_unavailable'),
-    'Does the exchange service run, and is `service.baseUrl` right? The server’s log says what did not answer. It is asked again by itself. A sandbox that was started anew knows no order of before: delete the shop’s `.paywindow` and start it anew.',
+    'Does the exchange service run, and is `service.baseUrl` right? The server’s log says what did not answer. It is asked again by itself. A restarted sandbox has forgotten its orders: delete the shop’s `.paywindow`, and restart the shop.',
   ],
   [
     isAcrossOrigins,

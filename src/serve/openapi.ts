@@ -22,8 +22,8 @@ const money = record('An amount as exact decimal text', {
 })
 
 const link = record('A payment link', {
-  url: text('Send it to whoever is to pay'),
-  code: text('The same as a code: an SVG'),
+  url: text('Send it to the payer'),
+  code: text('A QR code of the link, as SVG'),
   expiresAt: time('When it ends'),
 })
 
@@ -138,7 +138,7 @@ export function openApi(version: string): Schema {
       payment: {
         post: {
           operationId: 'paymentEvent',
-          summary: 'Tells your shop of a payment, signed after the Standard Webhooks specification.',
+          summary: 'Tells your shop of a payment, signed as the Standard Webhooks specification says.',
           security: [],
           requestBody: { required: true, content: json(ref('Event')) },
           responses: { '2XX': { description: 'Your shop has taken it. After any other answer it comes again.' } },

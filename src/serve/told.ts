@@ -56,7 +56,7 @@ export function createTold(
       return found ? parse(found.value) : []
     },
     /**
-     * Keeps what `tell` does. @param report - Told where that fails: the shop is told all the same.
+     * Keeps what `tell` does. @param report - Told where that fails: the shop is told anyway.
      */
     keeping:
       (tell: Tell, report: (error: unknown) => void): Tell =>

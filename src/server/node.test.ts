@@ -93,7 +93,7 @@ describe('the server under Node', () => {
     })
     const answer = await post(origin)
     expect(answer.status).toBe(status)
-    if (status === 400) expect(await answer.text()).toContain('mount Paywindow before what reads bodies')
+    if (status === 400) expect(await answer.text()).toContain('mount Paywindow before body parsers')
   })
 
   it('answers where a logger has asked for the body as text', async () => {

@@ -41,7 +41,7 @@ export interface StatusEvent {
   readonly orderNumber?: string
   /**
    * The price of the quote, as `offer` wrote it for this checkout: `49.90` comes back as `49.90`.
-   * Before you fulfil, compare it as text with what your code gives `offer` for this order.
+   * Before you fulfil, compare it as text with what your `offer` returns for this order.
    */
   readonly price: Price
   readonly status: OrderStatus
@@ -141,7 +141,7 @@ export interface PaywindowOptions {
   /**
    * Called when a cart lapses: all its quotes have ended, and no deposit was seen for an hour. Free
    * its goods here. Called again until it returns, and again if new quotes of the cart lapse. A
-   * later deposit is told as ever. Needs a watching process with this callback. Default: none.
+   * later deposit is delivered as usual. Needs a watching process with this callback. Default: none.
    */
   readonly onLapsed?: (event: LapsedEvent) => void | Promise<void>
   /** Milliseconds after which a call of a callback counts as failed. Default 30,000. */

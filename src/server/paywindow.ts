@@ -116,7 +116,7 @@ export interface MadeLink {
   readonly url: string
   /** Milliseconds since 1970. */
   readonly expiresAtMs: number
-  /** The same as a code, for print: an SVG. */
+  /** A QR code of the link, as SVG, for print. */
   readonly code: string
 }
 
@@ -147,9 +147,9 @@ export interface PaywindowServer {
   fetch(request: Request): Promise<Response>
   /**
    * Answers the service's webhook, mounted at any path: `/hooks/` and `webhookSecret`, or the
-   * secret as `Authorization: Bearer`. A webhook is only a hint, on which the server reads that
-   * order from the service now. Without webhooks it learns the same a little later. Answers 204;
-   * 404 or 401 without the secret; 405; 413; 400 to a body that is no JSON. Never rejects.
+   * secret as `Authorization: Bearer`. A webhook is only a hint: the server then reads that order
+   * from the service. Without webhooks it learns the same a little later. Answers 204; 404 or 401
+   * without the secret; 405; 413; 400 to a body that is no JSON. Never rejects.
    */
   webhook(request: Request): Promise<Response>
   /**
@@ -181,12 +181,12 @@ export interface PaywindowServer {
   readonly checkouts: MerchantCheckouts
   /**
    * The state of this process and its store. `healthHandler` turns it into answers for load
-   * balancers. Takes two seconds at most, asks the service nothing, reads the store once in five
-   * seconds, and never rejects.
+   * balancers. Takes two seconds at most, asks the service nothing, reads the store at most once in
+   * five seconds, and never rejects.
    */
   health(): Promise<Health>
   /**
-   * Settles by hand which order of the service is a checkout's, when it could not be identified.
+   * Names the order of a checkout by hand, if it could not be identified.
    *
    * @param options - `confirmed`: binds an order that contradicts the checkout. Default false: it
    *   is refused, and the error says why.

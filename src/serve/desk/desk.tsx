@@ -96,7 +96,7 @@ export function createDesk({ clock = systemClock, ...parts }: DeskParts) {
     } catch (error) {
       if (!(error instanceof PaywindowError)) throw error
       // What follows is for programs and for the command line.
-      const [why = '', advice] = printable(error.message).split(' If it is all the same')
+      const [why = '', advice] = printable(error.message).split(' If it is the right order anyway')
       const pressed =
         advice === undefined ? { said: { tone: 'bad', words: why } as const } : { contradiction: { id, orderId, why } }
       return pages.payment(id, session, { ...pressed, status: 409 })

@@ -95,7 +95,7 @@ function serviceRow({ refusingSince, answeredAt }: Health['service'], nowMs: num
   const what = 'Exchange service'
   if (refusingSince === null)
     return answeredAt === null
-      ? { what, is: 'Not asked yet', tone: 'calm', words: 'Nobody has paid since this server started.' }
+      ? { what, is: 'Not asked yet', tone: 'calm', words: 'This server has asked it nothing since it started.' }
       : { what, is: 'Good', tone: 'good', words: 'It last answered on', at: answeredAt }
   const isLong = nowMs - Date.parse(refusingSince) > refusingMs
   return {
@@ -129,11 +129,11 @@ function backlogRows({
       words: 'Normal for some seconds. Those that stay are in the list of what waits for you.',
     },
     {
-      what: 'Your shop to be told',
+      what: 'Events to your shop',
       is: count(untold),
       tone: isStuck ? 'bad' : untold > 0 ? 'info' : 'good',
       words: isStuck
-        ? 'Your shop has not taken events for more than ten minutes: see that its address for events answers.'
+        ? 'Your shop has not taken events for more than ten minutes: check that its address for events answers.'
         : 'Events that are on their way to your shop.',
     },
   ]

@@ -37,8 +37,8 @@ const mostRead = 2_000
 
 const done = new Map([
   ['told', 'Your shop is told again within a few seconds.'],
-  ['dealt', 'This waits for you no more, until something new happens.'],
-  ['waits', 'This waits for you again.'],
+  ['dealt', 'This payment is off the list “Waits for you” until something new happens.'],
+  ['waits', 'This payment is on the list “Waits for you” again.'],
   ['bound', 'The order is this payment’s now, and your shop is told what came of it.'],
 ])
 

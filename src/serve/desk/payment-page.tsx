@@ -63,7 +63,7 @@ export function PaymentPage(page: PaymentPage): VNode {
             Dealt with: <Time at={dealtAt} />
           </p>
           <button type="submit" class="quiet">
-            It waits again
+            Put it back on the list “Waits for you”
           </button>
         </Act>
       )}
@@ -184,7 +184,7 @@ function Confirm({ id, orderId, why, token }: Contradiction & { readonly token: 
         <Act token={token} act="bind" id={id}>
           <input type="hidden" name="order" value={orderId} />
           <input type="hidden" name="confirmed" value="yes" />
-          <button type="submit">It is this order all the same</button>
+          <button type="submit">It is this order anyway</button>
         </Act>
       </div>
     </section>

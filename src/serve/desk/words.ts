@@ -144,18 +144,18 @@ export function adviceOn(checkout: MerchantCheckout, of: readonly Kind[]): reado
     },
     of.includes('attention') &&
       of.includes('unresolved') && {
-        title: 'It is not known which order of the service this payment is',
+        title: 'The order of this payment at the service is not known',
         steps: [
-          `Look at the service for an order of ${deposit?.amount ?? ''} ${checkout.asset} to ${deposit?.address ?? ''}.`,
-          'If it is paid, or you know that it is this one, name it below. Nothing is told to your shop before.',
+          `Look for an order of ${deposit?.amount ?? ''} ${checkout.asset} to ${deposit?.address ?? ''} at the service.`,
+          'If it is paid, or you know that it is this one, name it below. Your shop is told nothing before.',
         ],
       },
     of.includes('attention') &&
       of.includes('untold') && {
         title: 'Your shop has not taken what it was told',
         steps: [
-          'See that your shop is up, and that its address for events answers: below is what it said.',
-          'It is told again for seven days by itself. After that, press “Tell the shop again”.',
+          'Check that your shop is up, and that its address for events answers: below is what it said.',
+          'The server tells it again by itself, for seven days. After that, press “Tell the shop again”.',
         ],
       },
   ]

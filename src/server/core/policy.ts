@@ -283,7 +283,7 @@ export const policy = {
     workMs: 5 * minuteMs,
     /** A younger order is not reported: it may still be bound, or its creation answered. */
     youngMs: { paid: 2 * minuteMs, unpaid: 10 * minuteMs },
-    /** Unpaid orders without a checkout are reported together, this often. */
+    /** Orders without a checkout are reported together, paid and unpaid ones apart, this often. */
     toldEveryMs: hourMs,
     /** One report has at most so many orders, the newest first; later reports have the others. */
     mostTold: 50,

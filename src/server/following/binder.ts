@@ -119,7 +119,7 @@ function createLookAgain({ repository, settings, now }: Context, { readSituation
     if (checkout.unresolvedTold || !hasPassed(policy.search.reportedAfterMs, checkout.createdAtMs, now()))
       return checkout
     const { id: checkoutId, reference } = checkout
-    const what = `Order ${orderId} seems to be that of checkout ${checkoutId}, but the list cannot be read whole, so another may be, and no payment is told. If it is the one, settle it with paywindow.bind('${checkoutId}', '${orderId}').`
+    const what = `Order ${orderId} seems to be that of checkout ${checkoutId}, but the list cannot be read whole, so another order may be. No payment is delivered until you settle it: npx paywindow bind ${checkoutId} ${orderId}; in code, paywindow.bind('${checkoutId}', '${orderId}').`
     settings.report(new PaywindowError('order_unresolved', what), { checkoutId, reference })
     // Stored after the report: a process that dies in between reports twice rather than never.
     return repository.updateCheckout(checkoutId, (current) =>
@@ -257,7 +257,7 @@ function isHopeless(situation: Situation, groupOf: () => Group, nowMs: number): 
 function orderUnresolved(checkoutId: string, { candidates, mismatch }: Unknown): PaywindowError {
   const which =
     candidates.length > 0
-      ? `It may be ${candidates.join(' or ')}: settle it with paywindow.bind(checkoutId, orderId).`
+      ? `It may be ${candidates.join(' or ')}: find out which at the service, then npx paywindow bind ${checkoutId} <orderId>; in code, paywindow.bind(checkoutId, orderId).`
       : 'No order of the list fits.'
   const why = mismatch === null ? '' : ` Nearest mismatch: ${mismatch}.`
   const what = `The service's order of checkout ${checkoutId} cannot be identified. ${which}${why}`

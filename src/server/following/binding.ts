@@ -181,7 +181,7 @@ export function createBindByHand({ repository, client, settings }: Context, { tr
     if (against !== null && !confirmed)
       throw new PaywindowError(
         'invalid_request',
-        `Order ${orderId} does not seem to be checkout ${checkoutId}'s: ${against}. If it is all the same, confirm that: paywindow.bind('${checkoutId}', '${orderId}', { confirmed: true }), or npx paywindow bind --confirm`,
+        `Order ${orderId} does not seem to be checkout ${checkoutId}'s: ${against}. If it is the right order anyway, confirm that: paywindow.bind('${checkoutId}', '${orderId}', { confirmed: true }), or npx paywindow bind --confirm`,
       )
     // Checked before anything is taken away: a refusal must change nothing.
     const boundByHand = `Order ${orderId} or checkout ${checkoutId} is already bound by hand`

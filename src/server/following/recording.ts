@@ -322,7 +322,7 @@ function createReportOther({ settings, rules }: Pick<Context, 'settings' | 'rule
     const isSure = difference === 'less' || provesAmounts(order)
     if (phase === told || !isSure || reported.has(`${order.id} ${phase}`)) return
     reported.set(`${order.id} ${phase}`, true)
-    const what = `Order ${order.id} of checkout ${checkoutId}, which was told as ${told}, shows ${amountsInWords(checkout, shown)} now; look at the order`
+    const what = `Order ${order.id} of checkout ${checkoutId}, which was delivered as ${told}, shows ${amountsInWords(checkout, shown)} now: check the order at the service`
     const code = [phase, told].find((each) => each === 'paid_less' || each === 'paid_more') ?? 'paid_less'
     settings.report(new PaywindowError(code, what), { checkoutId, reference })
   }
@@ -343,7 +343,7 @@ function createReportShared({ repository, settings }: Pick<Context, 'repository'
       (each) => isSharedOut(each) && Math.abs(each.createdAtMs - createdAtMs) < policy.search.comparedWithinMs,
     )
     const names = owners.slice(0, maxNamed).map(({ id }) => `checkout ${id}`)
-    const what = `The service says that order ${order.id} is ${order.status} after it was paid. It is the order of ${names.join(' or of ')}, which cannot be distinguished, so none of them is changed. Look at the service whose deposit it was, then settle it with paywindow.bind(checkoutId, '${order.id}')`
+    const what = `The service says that order ${order.id} is ${order.status} after it was paid. It is the order of ${names.join(' or of ')}, which cannot be distinguished, so none of them is changed. Find out at the service whose deposit it was, then settle it: npx paywindow bind <checkoutId> ${order.id}; in code, paywindow.bind(checkoutId, '${order.id}')`
     settings.report(new PaywindowError('order_unresolved', what), { checkoutId, reference })
   }
 

@@ -210,7 +210,7 @@ function oldestFirst(newestFirst: readonly Order[]): readonly string[] {
 /** @param told - The newest first. */
 function errorOf(kind: Kind, told: readonly Order[], count: number): PaywindowError {
   const which = told.map((order, at) => (at < mostDescribed ? inWords(order) : order.id)).join('; ')
-  const rest = count > told.length ? `; and ${count - told.length} more, which are told later` : ''
+  const rest = count > told.length ? `; and ${count - told.length} more, which are reported later` : ''
   const why =
     'The store has lost its last writes (a failover, a restored backup, removed keys), or something else makes orders on this sub-account'
   return kind === 'paid'
@@ -220,7 +220,7 @@ function errorOf(kind: Kind, told: readonly Order[], count: number): PaywindowEr
       )
     : new PaywindowError(
         'order_without_checkout',
-        `Orders that no checkout of this store has, and that nobody has paid: ${which}${rest}. ${why}. If one is paid, that is told as paid_without_checkout`,
+        `Orders that no checkout of this store has, and that nobody has paid: ${which}${rest}. ${why}. If one is paid, paid_without_checkout reports it`,
       )
 }
 

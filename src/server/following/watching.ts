@@ -175,7 +175,7 @@ export function createUnwatchedCheck({ repository, settings, gate, ids, now }: C
   const waitingMs = minutes * 60_000
   let sinceMs: number | undefined
   const report = atMostEvery(policy.look.unwatchedToldEveryMs, now, () => {
-    const what = `Checkouts have waited for ${minutes} minutes or more for somebody to look at their orders. Payments of payers who have closed the page are not seen: call watch() in one process that stays, or watchOnce() each minute`
+    const what = `No process has followed the waiting checkouts for ${minutes} minutes or more, so payments of payers who closed the page stay unknown: call watch() in one long-lived process, or watchOnce() each minute`
     settings.report(new PaywindowError('nobody_watches', what), {})
   })
 

@@ -128,7 +128,7 @@ describe('payers behind a proxy whose address is taken for theirs', () => {
   const ofProxy = () => '198.51.100.1'
 
   it('are reported once when they all share one limit', () => {
-    expect(open(ofProxy, 40, 'forwarded')).toEqual([expect.stringContaining('their payers are several')])
+    expect(open(ofProxy, 40, 'forwarded')).toEqual([expect.stringContaining('a proxy names several payers')])
   })
 
   it('are not reported while they are few, where no proxy says anything, or where the header is read', () => {

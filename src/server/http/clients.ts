@@ -99,7 +99,7 @@ const messages = {
   unknown: `Nothing says which visitor a request comes from, so that all payers share one limit of new checkouts, which one of them can use up. Set ${advice}`,
   'all refused': `A payer was refused because all payers together have used up one limit of new checkouts: nothing says which visitor a request comes from. Set ${advice}`,
   'several senders':
-    'Many carts share one limit although a proxy says that their payers are several. Name the header that your proxy sets: clientKey: fromHeader("x-forwarded-for", { trustedHops: 1 })',
+    'Many carts share one limit, although a proxy names several payers. Name the header that your proxy sets: clientKey: fromHeader("x-forwarded-for", { trustedHops: 1 })',
   refused:
     'A client was refused that has begun many different carts. Either that is one client, or a proxy in front does not say who its clients are: let it set X-Forwarded-For, and set clientKey: fromHeader("x-forwarded-for", { trustedHops: 1 })',
 } as const

@@ -199,7 +199,7 @@ export async function readJson(request: Request, clock: Pick<Clock, 'now' | 'sle
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch {
-    const what = 'The body is not JSON. On the server, mount Paywindow before what reads bodies'
+    const what = 'The body is not JSON. On the server, mount Paywindow before body parsers'
     throw new PaywindowError('invalid_request', what)
   }
 }
@@ -229,7 +229,7 @@ export async function readBody(
   if (isBodyUsed(request))
     throw new PaywindowError(
       'invalid_request',
-      'The body was read before Paywindow got the request. On the server, mount Paywindow before what reads bodies, or pass it request.clone()',
+      'The body was read before Paywindow got the request. On the server, mount Paywindow before body parsers, or pass it request.clone()',
     )
   try {
     return await within(clock, bodyMs, (signal) => readBytes(request, maxBytes, signal))

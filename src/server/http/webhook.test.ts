@@ -87,7 +87,7 @@ describe('the webhook', () => {
       expect((await clock.run(webhook(request))).status).toBe(400)
     }
     await clock.run(webhook(new Request(url, { method: 'POST', body: '{"data":{"order_id":null}}' })))
-    expect(reported).toEqual([expect.stringContaining('mount the webhook before what reads bodies')])
+    expect(reported).toEqual([expect.stringContaining('mount the webhook before body parsers')])
   })
 
   it.each<[string, RequestInit & { duplex?: 'half' }, number]>([

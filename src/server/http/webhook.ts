@@ -10,7 +10,7 @@ const maxBodyBytes = 65_536
 
 const missing = 'A webhook came, but the option webhookSecret is not set: webhook answers 404 until it is'
 const unreadable =
-  'A webhook came whose body something had read before, so its order is not known: on the server, mount the webhook before what reads bodies'
+  'A webhook came whose body something had read before, so its order is not known: on the server, mount the webhook before body parsers'
 
 /** @param hint - Called with the order id of each event; has to return at once. */
 export function createWebhook(

@@ -203,7 +203,7 @@ export function createUndeliveredCheck({ repository, settings, now }: Context, i
   return async () => {
     if (settings.test && isWatching())
       return report(
-        'watch() runs in a process without onStatusChange, so nobody is told of a payment. If no process of your shop has one, set it to null in all',
+        'watch() runs in a process without onStatusChange, so no payment is delivered. If no process of your shop has one, set it to null in all',
         {},
       )
     const found = (await oldest('tell')) ?? (await oldest('tell again'))

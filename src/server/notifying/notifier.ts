@@ -160,7 +160,7 @@ function createEventOf({ repository, settings }: Context) {
 function paidOtherwise(checkout: CheckoutRecord, phase: StatusEvent['phase']): PaywindowError | undefined {
   if (phase !== 'paid_less' && phase !== 'paid_more') return undefined
   const shown = amountsInWords(checkout, checkout.received)
-  const what = `The service confirmed checkout ${checkout.id} for another amount than was asked for: it shows ${shown}. Nothing of it is told as paid; look at the order`
+  const what = `The service confirmed checkout ${checkout.id} for another amount than was asked for: it shows ${shown}. Its event says ${phase}, not paid: check the order at the service`
   return new PaywindowError(phase, what)
 }
 

@@ -99,7 +99,7 @@ describe('an order that is confirmed', () => {
   it('and whose details show more later is reported once', async () => {
     const { shop, later } = await shownLater({}, { target_amount: 60 }, 10_000)
     expect(shop.events.map((event) => event.phase)).toEqual(['paid'])
-    const words = /told as paid, shows 60 of 49.9 USD/
+    const words = /delivered as paid, shows 60 of 49.9 USD/
     expect(later.map((error) => [error.code, words.test(error.message)])).toEqual([['paid_more', true]])
   })
 
