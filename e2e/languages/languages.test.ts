@@ -9,7 +9,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { signWebhook } from '../../src/serve/standard-webhook.ts'
 import { createPaywindow, type Listening, listen, type PaywindowServer } from '../../src/server/node.ts'
-import { findWrongInGo, languages, prepareGo, type Result, removeCompiled, type Shop, startShop } from './programs.ts'
+import {
+  findWrongInGo,
+  languages,
+  prepareGo,
+  type Result,
+  removeCompiled,
+  type Shop,
+  signed,
+  startShop,
+} from './programs.ts'
 
 interface Vectors {
   readonly now: number
@@ -229,10 +238,10 @@ describe.each(Object.entries(languages))('%s', (name, language) => {
       return [answer.status, (await answer.text()).trim()]
     }
 
-    const look = async () => (await fetch(`${shop.url}/orders/order-7`)).json()
+    const look = async () => (await fetch(`${shop.url}/orders/${signed('order-7')}`)).json()
 
     it('sends a payer to the page, which asks for the signed price', async () => {
-      const { status, headers } = await fetch(`${shop.url}/orders/order-7/pay`, { redirect: 'manual' })
+      const { status, headers } = await fetch(`${shop.url}/orders/${signed('order-7')}/pay`, { redirect: 'manual' })
       expect(status).toBe(303)
       const link = headers.get('location') ?? ''
       const first = await fetch(link, { headers: { 'accept-language': 'en' } })
@@ -244,8 +253,12 @@ describe.each(Object.entries(languages))('%s', (name, language) => {
       expect(sandbox.orders()).toMatchObject([{ targetAsset: 'EUR', targetAmount: '49.9' }])
     })
 
-    it('knows no other order', async () => {
-      for (const path of ['order-8', 'constructor', '', 'order-7%0A', '..', 'order-7/paid', 'order-7/'])
+    it('knows no other order, and shows none to a visitor who has not its signed name', async () => {
+      const own = signed('order-7')
+      const changed = `${own.slice(0, -2)}${own.endsWith('AA') ? 'BB' : 'AA'}`
+      const guessed = ['order-7', 'order-7.', changed, `order-8${own.slice(7)}`, signed('order-8'), `${own}\u00e9`]
+      const others = ['constructor', signed('constructor'), '', `${own}%0A`, '..', `${own}/paid`, `${own}/`]
+      for (const path of [...guessed, ...others])
         for (const more of ['', '/pay'])
           expect((await fetch(`${shop.url}/orders/${path}${more}`, { redirect: 'manual' })).status, path).toBe(404)
       expect(await send('msg_0', eventOf('paid', { order: 'order-8' }))).toEqual([404, 'There is no such order.'])

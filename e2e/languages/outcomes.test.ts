@@ -14,7 +14,7 @@ import { freePort } from '../../src/server/store/losing-replies.testing.ts'
 import { expectKept } from '../plugins/kept-table.ts'
 import { outcomes } from '../plugins/outcomes.ts'
 import { createSettings, type Payments, startPayments } from '../plugins/payments.ts'
-import { languages, prepareGo, removeCompiled, type Shop, startShop } from './programs.ts'
+import { languages, prepareGo, removeCompiled, type Shop, signed, startShop } from './programs.ts'
 
 const order = 'order-7'
 const rows: (readonly string[])[] = []
@@ -120,7 +120,7 @@ async function openShops() {
   /** What all say of the order. */
   const look = async () => {
     const [first, ...others] = await Promise.all(
-      running.map(async ({ url }) => (await fetch(`${url}/orders/${order}`)).json()),
+      running.map(async ({ url }) => (await fetch(`${url}/orders/${signed(order)}`)).json()),
     )
     expect(others).toEqual(others.map(() => first))
     return first as { readonly status: string; readonly payments: readonly string[] }
@@ -132,7 +132,7 @@ async function openShops() {
     eventFiles: all.map(({ file }) => file),
     link: async () => {
       const [first] = running
-      const answer = await fetch(`${first?.url}/orders/${order}/pay`, { redirect: 'manual' })
+      const answer = await fetch(`${first?.url}/orders/${signed(order)}/pay`, { redirect: 'manual' })
       return answer.headers.get('location') ?? ''
     },
     look,

@@ -1,5 +1,6 @@
 /** What runs examples/languages in its language: calls of its functions, and its shop. */
 import { spawn, spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -95,6 +96,13 @@ function run(program: string, args: string[], input = '', env: Readonly<Record<s
   return stdout
 }
 
+const orderSecret = 'the secret of orders'
+
+/** An order as the shops name it to its customer. */
+export function signed(order: string): string {
+  return `${order}.${createHmac('sha256', orderSecret).update(order).digest('base64url')}`
+}
+
 /** A shop that is running. */
 export interface Shop {
   readonly url: string
@@ -106,7 +114,10 @@ export interface Shop {
 export async function startShop({ shop }: Language, env: Readonly<Record<string, string>>): Promise<Shop> {
   const port = await freePort()
   const [program, ...args] = shop(port)
-  const child = spawn(program, args, { env: { ...process.env, ...env, PORT: `${port}` }, stdio: 'ignore' })
+  const child = spawn(program, args, {
+    env: { ...process.env, ORDER_SECRET: orderSecret, ...env, PORT: `${port}` },
+    stdio: 'ignore',
+  })
   const ended = once(child, 'close')
   const url = `http://localhost:${port}`
   await vi.waitFor(() => fetch(url), { timeout: 20_000, interval: 20 })

@@ -43,14 +43,16 @@ export function createFulfilment(database, { paidStatuses = ['confirmed'], test 
 
   /** @param {import('paywindow/server').StatusEvent} event */
   async function onStatusChange(event) {
+    // Not the reference: where it is signed, whoever reads it in a log can open the cart.
+    const { id } = event.checkout
     if (event.checkout.test && !test)
-      return console.error(`TEST, no money has moved for ${event.reference}: this shop is live, and does nothing.`)
+      return console.error(`TEST, no money has moved for checkout ${id}: this shop is live, and does nothing.`)
     inTransaction(() => {
       // Told before, and done.
       if (run('INSERT OR IGNORE INTO payment_events VALUES (?)', event.eventId) === 0) return
       const order = get('SELECT * FROM orders WHERE reference = ?', event.reference)
       // Undoes the id, too, and Paywindow calls again.
-      if (!order) throw new Error(`there is no order ${event.reference}`)
+      if (!order) throw new Error(`there is no order of checkout ${id}`)
       if (paidStatuses.includes(event.previousStatus) && event.phase !== 'paid') takeBack(order, event)
       switch (event.phase) {
         // Another amount has come: onError writes a job for a person.

@@ -171,5 +171,5 @@ module Paywindow
     raise InvalidEvent, reason unless is_right
   end
 
-  private_class_method :parse, :header, :event_key, :wrong_secret, :same?, :text?, :length, :base64url, :check, :believe
+  private_class_method :parse, :header, :event_key, :wrong_secret, :text?, :length, :base64url, :check, :believe
 end

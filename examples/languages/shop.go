@@ -3,6 +3,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/hmac"
 	"encoding/json"
 	"errors"
 	"io"
@@ -37,6 +38,11 @@ var statuses = []struct {
 	{"open", []string{"ended", "returned", "test"}},
 }
 
+// An order as its customer's pages and mails name it: anybody can guess order-7, and nobody else can sign it.
+func signed(id string) string {
+	return id + "." + paywindow.LinkSignature(id, os.Getenv("ORDER_SECRET"))
+}
+
 // Where an order is paid.
 func paymentLink(id string) (string, error) {
 	page := os.Getenv("PAYWINDOW_PAGE") // https://pay.shop.example/paywindow/pay
@@ -46,7 +52,7 @@ func paymentLink(id string) (string, error) {
 		Amount:    orders[id].total,
 		Asset:     "EUR",
 		Number:    orders[id].number,
-		ReturnURL: "https://shop.example/orders/" + id,
+		ReturnURL: "https://shop.example/orders/" + signed(id),
 	})
 }
 
@@ -171,16 +177,18 @@ func serve(w http.ResponseWriter, r *http.Request) error {
 	if r.Method == http.MethodPost && r.URL.Path == "/events" {
 		return takeEvent(w, r)
 	}
-	id := strings.TrimSuffix(strings.TrimPrefix(r.URL.Path, "/orders/"), "/pay")
+	name := strings.TrimSuffix(strings.TrimPrefix(r.URL.Path, "/orders/"), "/pay")
+	id, _, _ := strings.Cut(name, ".")
 	_, isThere := orders[id]
+	isThere = isThere && hmac.Equal([]byte(signed(id)), []byte(name))
 	switch {
-	case isThere && r.URL.Path == "/orders/"+id+"/pay":
+	case isThere && r.URL.Path == "/orders/"+name+"/pay":
 		link, err := paymentLink(id)
 		if err == nil {
 			http.Redirect(w, r, link, http.StatusSeeOther)
 		}
 		return err
-	case isThere && r.URL.Path == "/orders/"+id:
+	case isThere && r.URL.Path == "/orders/"+name:
 		kinds, err := payments(id)
 		if err != nil {
 			return err
@@ -205,6 +213,9 @@ func setting(name, otherwise string) string {
 }
 
 func main() {
+	if os.Getenv("ORDER_SECRET") == "" {
+		log.Fatal("ORDER_SECRET is not set.")
+	}
 	log.Fatal(http.ListenAndServe("localhost:"+setting("PORT", "3001"), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := serve(w, r); err != nil {
 			log.Print(err)

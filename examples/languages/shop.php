@@ -22,6 +22,13 @@ const STATUSES = [
     'open' => ['ended', 'returned', 'test'],
 ];
 
+/** An order as its customer's pages and mails name it: anybody can guess order-7, and nobody else can sign it. */
+function signed(string $id): string
+{
+    $secret = getenv('ORDER_SECRET') ?: throw new RuntimeException('ORDER_SECRET is not set.');
+    return "$id." . Paywindow\linkSignature($id, $secret);
+}
+
 /** Where an order is paid. */
 function paymentLink(string $id): string
 {
@@ -33,7 +40,7 @@ function paymentLink(string $id): string
         amount: ORDERS[$id]['total'],
         asset: 'EUR',
         number: ORDERS[$id]['number'],
-        returnUrl: "https://shop.example/orders/$id",
+        returnUrl: 'https://shop.example/orders/' . signed($id),
     );
 }
 
@@ -117,12 +124,16 @@ function status(array $kinds): string
 $path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
 if ($_SERVER['REQUEST_METHOD'] === 'POST' && $path === '/events') {
     takeEvent();
-} elseif (!preg_match('~\A/orders/([\w-]+)(/pay)?\z~', (string) $path, $match) || !isset(ORDERS[$match[1]])) {
+} elseif (
+    !preg_match('~\A/orders/(([\w-]+)\.[\w-]+)(/pay)?\z~', (string) $path, $match)
+    || !isset(ORDERS[$match[2]])
+    || !hash_equals(signed($match[2]), $match[1])
+) {
     http_response_code(404);
-} elseif (isset($match[2])) {
-    header('location: ' . paymentLink($match[1]), true, 303);
+} elseif (isset($match[3])) {
+    header('location: ' . paymentLink($match[2]), true, 303);
 } else {
-    $kinds = payments($match[1]);
+    $kinds = payments($match[2]);
     header('content-type: application/json');
     echo json_encode(['status' => status($kinds), 'payments' => $kinds]);
 }

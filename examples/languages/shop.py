@@ -1,5 +1,6 @@
 """A shop in Python: python3 shop.py"""
 
+import hmac
 import json
 import os
 import re
@@ -26,6 +27,11 @@ STATUSES = {
 }
 
 
+def signed(order_id):
+    """Name an order as its customer's pages and mails do: anybody can guess order-7, and nobody else can sign it."""
+    return f"{order_id}.{paywindow.link_signature(order_id, os.environ['ORDER_SECRET'])}"
+
+
 def payment_link(order_id):
     """Return where an order is paid."""
     return paywindow.payment_link(
@@ -36,7 +42,7 @@ def payment_link(order_id):
         amount=ORDERS[order_id]["total"],
         asset="EUR",
         number=ORDERS[order_id]["number"],
-        return_url=f"https://shop.example/orders/{order_id}",
+        return_url=f"https://shop.example/orders/{signed(order_id)}",
     )
 
 
@@ -114,14 +120,15 @@ def read_body(environ):
 
 def application(environ, start_response):
     method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
-    order = re.fullmatch(r"/orders/([\w-]+)(/pay)?", path)
+    order = re.fullmatch(r"/orders/(([\w-]+)\.[\w-]+)(/pay)?", path, re.ASCII)
+    is_signed = order and order[2] in ORDERS and hmac.compare_digest(order[1], signed(order[2]))
     answer, text, headers = "404 Not Found", "", [("content-type", "text/plain")]
     if method == "POST" and path == "/events":
         answer, text = take_event(environ)
-    elif order and order[1] in ORDERS and order[2]:
-        answer, headers = "303 See Other", [("location", payment_link(order[1]))]
-    elif order and order[1] in ORDERS:
-        kinds = payments(order[1])
+    elif is_signed and order[3]:
+        answer, headers = "303 See Other", [("location", payment_link(order[2]))]
+    elif is_signed:
+        kinds = payments(order[2])
         answer, headers = "200 OK", [("content-type", "application/json")]
         text = json.dumps({"status": status(kinds), "payments": kinds})
     start_response(answer, headers)

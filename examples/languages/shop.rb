@@ -20,6 +20,11 @@ STATUSES = {
   'open' => %w[ended returned test]
 }.freeze
 
+# An order as its customer's pages and mails name it: anybody can guess order-7, and nobody else can sign it.
+def signed(id)
+  "#{id}.#{Paywindow.link_signature(id, ENV.fetch('ORDER_SECRET'))}"
+end
+
 # Where an order is paid.
 def payment_link(id)
   Paywindow.payment_link(
@@ -30,7 +35,7 @@ def payment_link(id)
     amount: ORDERS[id][:total],
     asset: 'EUR',
     number: ORDERS[id][:number],
-    return_url: "https://shop.example/orders/#{id}"
+    return_url: "https://shop.example/orders/#{signed(id)}"
   )
 end
 
@@ -98,9 +103,9 @@ def status(kinds)
 end
 
 SHOP = lambda do |env|
-  _, id, pay = *%r{\A/orders/([\w-]+)(/pay)?\z}.match(env['PATH_INFO'])
+  _, name, id, pay = *%r{\A/orders/(([\w-]+)\.[\w-]+)(/pay)?\z}.match(env['PATH_INFO'])
   if env['REQUEST_METHOD'] == 'POST' && env['PATH_INFO'] == '/events' then take_event(env)
-  elsif !ORDERS.key?(id) then [404, {}, []]
+  elsif !ORDERS.key?(id) || !Paywindow.same?(signed(id), name) then [404, {}, []]
   elsif pay then [303, { 'location' => payment_link(id) }, []]
   else
     kinds = payments(id)

@@ -11,8 +11,8 @@ export class CommandFailure extends Error {
   override readonly name = 'CommandFailure'
   readonly exitCode: number
 
-  constructor(exitCode: number, message: string) {
-    super(message)
+  constructor(exitCode: number, message: string, cause?: unknown) {
+    super(message, { cause })
     this.exitCode = exitCode
   }
 }

@@ -26,8 +26,11 @@ export interface ServeOptions {
   readonly sandboxPort: number
 }
 
-/** Connections of a server to its Postgres, for all shops. */
-const postgresConnections = 10
+/**
+ * The connections of a server to its Postgres, for all shops. After a failover an old one may never
+ * answer: it has to leave the pool before the store gives up.
+ */
+const postgresPool = { max: 10, keepAlive: true, query_timeout: 10_000 }
 
 /** Serves until the process is asked to end. @throws CommandFailure with what is wrong. */
 export async function serve({ config: file, check, sandboxPort }: ServeOptions, world: World): Promise<void> {
@@ -141,7 +144,7 @@ async function openPlace({ store, shops }: ServeConfig, world: World): Promise<P
   const end = async () => undefined
   if (shops.every(({ service }) => service === 'sandbox')) return { storeOf: () => createMemoryStore(), end }
   if (isPostgres(store)) {
-    const { query, end } = await connectPostgres(store, world, postgresConnections)
+    const { query, end } = await connectPostgres(store, world, postgresPool)
     return { storeOf: (name: string) => createPostgresStore({ query, schema: `paywindow_${name}` }), end }
   }
   if (isRedis(store)) {

@@ -79,6 +79,10 @@ describe('without scripts', () => {
     expect(text).toMatch(/<bdi class="pw-exact"/)
   })
 
+  it('a form says that it is from here, also where a proxy sends no-referrer', async () => {
+    expect((await get()).text).toMatch(/<head>.*<meta name="referrer" content="same-origin">/s)
+  })
+
   it('a form that is sent twice creates nothing twice', async () => {
     await press('choose BTC bitcoin')
     await press('choose BTC bitcoin')

@@ -29,7 +29,12 @@ interface Preview {
   readonly text: string
 }
 
-/** HTML of the whole page. @param main - HTML. */
+/**
+ * HTML of the whole page. It names its policy of referrers itself: with the `no-referrer` of a proxy's
+ * header, browsers would not say that a form is from here.
+ *
+ * @param main - HTML.
+ */
 export function drawShell(
   { nonce, title, locale, accent, theme = 'auto', refreshS, script, styles = '', preview }: Shell,
   main: string,
@@ -43,6 +48,7 @@ export function drawShell(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${theme === 'auto' ? 'light dark' : theme}">
 <meta name="robots" content="noindex, nofollow">
+<meta name="referrer" content="same-origin">
 <title>${escaped(title)}</title>
 ${preview === undefined ? '' : drawPreview(preview)}
 <style nonce="${escaped(nonce)}">${around}${own}${styles}</style>

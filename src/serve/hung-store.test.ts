@@ -29,3 +29,20 @@ it.each<[string, Record<string, string>, number]>([
   await vi.advanceTimersByTimeAsync(60_000)
   expect(await Promise.race([answer, undefined])).toMatchObject({ status })
 })
+
+it('says in the log why a payer could not be answered', async () => {
+  const config = readConfig(JSON.stringify(wholeFile), secrets)
+  const log: string[] = []
+  const failing = () => Promise.reject(new Error('the disk is full'))
+  const shops = config.shops.map((shop) =>
+    openShop(shop, config, {
+      store: { ...createMemoryStore(), read: failing, readMany: failing },
+      service: createSandbox().access,
+      telemetry: undefined,
+      log: (line) => log.push(line),
+    }),
+  )
+  const request = new Request('https://pay.shop.example/books/checkouts/c-1', { headers: { 'paywindow-key': 'key' } })
+  expect((await createServer(shops, 'file:///nowhere/').fetch(request)).status).toBe(500)
+  expect(log).toContainEqual(expect.stringMatching(/^books: internal: [^:]*: the disk is full \(incident \w{6}\)$/))
+})

@@ -349,8 +349,10 @@ describe('an address', () => {
         const headers = { 'accept-encoding': encoding }
         get(`${origin}/paywindow.js`, { headers }, (answer) => resolve(buffer(answer)))
       })
-    expect(gunzipSync(await load('br, gzip')).toString()).toBe(script)
-    expect((await load('br')).toString()).toBe(script)
+    for (const encoding of ['br, gzip', 'gzip;q=0.5', 'GZIP', 'br;q=0, gzip'])
+      expect(gunzipSync(await load(encoding)).toString()).toBe(script)
+    for (const encoding of ['br', 'gzip;q=0, br', 'identity, GZIP ; q=0.000'])
+      expect((await load(encoding)).toString()).toBe(script)
   })
 
   it.each([

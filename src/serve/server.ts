@@ -153,11 +153,13 @@ export function openShop(shop: ShopConfig, config: ServeConfig, parts: ShopParts
   return { name, paywindow, webhook, payments, desk }
 }
 
+/** With the words of its cause, which are the program's own, of the shop's answer, or of the database. */
 function lineOf(error: PaywindowError, { checkoutId, incident }: ErrorContext): string {
-  const { cause } = error
-  const why = error.code === 'callback_failed' && cause instanceof Error ? `: ${printable(cause.message)}` : ''
+  const { cause, code, message } = error
+  const isTold = ['callback_failed', 'internal'].includes(code) && cause instanceof Error
+  const why = isTold && !message.includes(cause.message) ? `: ${printable(cause.message)}` : ''
   const about = [checkoutId && `checkout ${checkoutId}`, incident && `incident ${incident}`].filter(Boolean)
-  return `${error.code}: ${error.message}${why}${about.length > 0 ? ` (${about.join(', ')})` : ''}`
+  return `${code}: ${message}${why}${about.length > 0 ? ` (${about.join(', ')})` : ''}`
 }
 
 /** Lines of one kind in a minute: strangers must not fill the log. */
@@ -251,7 +253,7 @@ function createFiles(folder: string): (request: Incoming) => Promise<Answer | nu
       etag: file.etag,
     }
     if (header('if-none-match') === file.etag) return { status: 304, headers, body: null }
-    const isZipped = /\bgzip\b/.test(header('accept-encoding') ?? '')
+    const isZipped = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$))/i.test(header('accept-encoding') ?? '')
     return isZipped
       ? { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: file.zipped }
       : { status: 200, headers, body: file.whole }

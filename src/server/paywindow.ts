@@ -34,7 +34,7 @@ import { checkOptions, offerInTime, type PaywindowOptions } from './options.ts'
 import { createDetailsReader } from './orders/order-details.ts'
 import { createOrderList, listPagesPerSecond } from './orders/order-list.ts'
 import { createReadSituation } from './orders/read-situation.ts'
-import { atMostEvery, createBackground } from './time/work.ts'
+import { atMostEvery, createBackground, reporting } from './time/work.ts'
 import { createClockCheck, unencrypted } from './upstream/service-gate.ts'
 import {
   createMerchantCheckouts,
@@ -333,6 +333,7 @@ function createParts(context: Context, links: Links, isWatching: () => boolean) 
       now,
       readReference,
       isDeliberate: (request) => isDeliberate(incomingOf(request), settings),
+      report: reporting(settings.report, 'A page of yours comes without its payment, which could not be read'),
     }),
     handle: createHandler(settings, {
       nameIncident: createIncidents(context),

@@ -50,6 +50,8 @@ describe('signing in', () => {
       'x-content-type-options': 'nosniff',
     })
     expect(html).not.toMatch(/<script|\son[a-z]+=|style="/)
+    // A proxy may send `no-referrer`, under which browsers do not say that a form is from here.
+    for (const page of [before.html, html]) expect(page).toContain('<meta name="referrer" content="same-origin"')
   })
 
   it('is in the log where it fails, with the address, without the password, and not without end', async () => {

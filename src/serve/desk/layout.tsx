@@ -46,7 +46,8 @@ export const headers = {
   'content-security-policy': policy,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  // With `no-referrer`, browsers would not say that a form is from here.
+  // With `no-referrer`, browsers would not say that a form is from here. A page says it once more, because
+  // a proxy may add that header.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex',
@@ -76,6 +77,7 @@ export function Page({ shop, base, isTest, token, title, at, said, children }: P
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
+        <meta name="referrer" content="same-origin" />
         <title>{`${title} · ${shop}`}</title>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, named by its hash in the policy. */}
         <style dangerouslySetInnerHTML={{ __html: styles }} />

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bitcoin, createTestShop, type TestShop, xrp } from '../shop.testing.ts'
+import { createMemoryStore } from '../store/memory.ts'
 
 const target = { reference: 'cart-42' }
 const reads = () => new Request('https://shop.example/checkout')
@@ -58,6 +59,18 @@ describe('a request that only reads', () => {
     expect(await open(shop, reads())).toBeUndefined()
     expect(await open(shop, posts())).toBeUndefined()
   })
+})
+
+it('where the store fails gets nothing, which is reported, and the page of the shop comes all the same', async () => {
+  const memory = createMemoryStore()
+  let isAway = false
+  const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  const readMany: typeof memory.readMany = (keys) => (isAway ? Promise.reject(cause) : memory.readMany(keys))
+  const shop = createTestShop({ store: { ...memory, readMany } })
+  await shop.open()
+  isAway = true
+  for (const request of [reads(), posts()]) expect(await open(shop, request)).toBeUndefined()
+  expect(shop.errors).toEqual(Array.from({ length: 2 }, () => expect.objectContaining({ code: 'internal', cause })))
 })
 
 describe('a POST', () => {

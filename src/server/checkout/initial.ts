@@ -28,10 +28,12 @@ interface InitialParts {
   readonly readReference: (reference: unknown) => string
   /** Whether it is a POST from our own page. */
   readonly isDeliberate: (request: Request) => boolean
+  /** Told what no browser is told, such as that the store fails. */
+  readonly report: (cause: unknown) => void
 }
 
 /** A request that only reads creates nothing: crawlers and previews of links follow every link. */
-export function createReadInitial({ checkouts, now, readReference, isDeliberate }: InitialParts): ReadInitial {
+export function createReadInitial({ checkouts, now, readReference, isDeliberate, report }: InitialParts): ReadInitial {
   async function read(request: Request, { asset, network, ...target }: PageTarget): Promise<Shown | undefined> {
     const reference = readReference(target.reference)
     const method = asset !== undefined && network !== undefined ? { asset, network } : undefined
@@ -50,8 +52,8 @@ export function createReadInitial({ checkouts, now, readReference, isDeliberate 
       return shown && toInitial(shown, (name) => request.headers.get(name), now())
     } catch (error) {
       // The widget gets the same error, and shows it.
-      if (error instanceof PaywindowError) return undefined
-      throw error
+      if (!(error instanceof PaywindowError)) report(error)
+      return undefined
     }
   }
 }

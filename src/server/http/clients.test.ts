@@ -117,6 +117,13 @@ describe('payers of whom nothing tells which is which', () => {
   })
 })
 
+it.each([[42], [Promise.resolve('visitor 7')], [['203.0.113.7']]])('a clientKey that returns %o is named', (name) => {
+  const { clients, request } = setUp({ clientKey: () => name as unknown as string })
+  expect(() => clients.check(request(), 'cart')).toThrow(
+    expect.objectContaining({ code: 'callback_failed', message: 'clientKey must return a text at once' }),
+  )
+})
+
 describe('payers behind a proxy whose address is taken for theirs', () => {
   /** Opens carts as a proxy passes them on, each from an address of its own. */
   function open(clientKey: Settings['clientKey'], carts: number, header: string) {

@@ -48,8 +48,10 @@ export function createClients(
 
   /** Undefined if the name is missing, or is that of a proxy. */
   function clientOf(request: Request): string | undefined {
-    const name = clientKey?.(request)
+    const name: unknown = clientKey?.(request)
     if (!name) return undefined
+    // Also a promise: all payers would be one.
+    if (typeof name !== 'string') throw new PaywindowError('callback_failed', 'clientKey must return a text at once')
     const isOfHeader = clientKey !== ownAddress
     const isProxy = isInnerAddress(name) && (isOfHeader ? name === ownAddress(request) : namesOthers(request, name))
     return isProxy ? undefined : ownText(name)

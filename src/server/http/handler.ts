@@ -147,10 +147,11 @@ const unregistrable = /^[^.]*$|^[\d.]+$|\.(?:localhost|local|test|internal)$/
  */
 function refuseOtherSites(request: Incoming, own: Pick<Settings, 'allowedOrigins' | 'publicOrigin' | 'test'>): void {
   const { allowedOrigins, publicOrigin } = own
-  const origin = request.header('origin')
+  // A proxy may leave a header empty.
+  const origin = request.header('origin') || null
   refuseRebinding(request, own)
   if (origin !== null && allowedOrigins.includes(origin)) return
-  const site = request.header('sec-fetch-site')
+  const site = request.header('sec-fetch-site') || null
   const isOwn = origin === null || isOwnHost(origin, request, publicOrigin)
   // A proxy may change the host of our own page. Where `publicOrigin` is set, it alone counts.
   if (site === 'same-origin' && (isOwn || publicOrigin === undefined)) return
@@ -177,7 +178,7 @@ function refuseRebinding(
  * its outcome what this visitor may see.
  */
 function refuseEmbedding(request: Incoming, { page }: Pick<Settings, 'page'>): void {
-  const site = request.header('sec-fetch-site') ?? 'none'
+  const site = request.header('sec-fetch-site') || 'none'
   if (site === 'none' || site === 'same-origin') return
   refusePrefetch(request)
   const places = page?.frameAncestors === undefined ? ['document'] : ['document', 'iframe', 'frame']

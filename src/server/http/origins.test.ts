@@ -46,6 +46,19 @@ describe('the origin of a page', () => {
     expect(answer.status).toBe(200)
   })
 
+  it.each([{ origin: '' }, { 'sec-fetch-site': '' }, { origin: '', 'sec-fetch-site': '' }])(
+    'counts as not sent where a proxy has emptied the header: %j',
+    async (headers) => {
+      const shop = createTestShop()
+      expect(await shop.send('POST', '/checkouts', { body: { reference: 'a' }, headers })).toMatchObject({
+        status: 200,
+      })
+      const foreign = { 'sec-fetch-site': 'cross-site', ...headers, origin: 'https://evil.example' }
+      const answer = await shop.send('POST', '/checkouts', { body: { reference: 'a' }, headers: foreign })
+      expect(answer.status).toBe(403)
+    },
+  )
+
   it.each(['shop.example:444', 'shop.example.evil', ''])('is not its own at the host "%s"', async (host) => {
     const headers = { origin: 'https://shop.example', host }
     const answer = await createTestShop().send('POST', '/checkouts', { body: { reference: 'a' }, headers })

@@ -112,7 +112,7 @@ type Verb = 'create' | 'replace' | 'reschedule' | 'remove'
 
 function onlyReads(cause?: unknown): PaywindowError {
   const what =
-    'Postgres says that it only reads (25006): a statement came to a replica, or the primary has moved. Every statement of Paywindow has to reach the primary, each SELECT, too: switch off what sends them elsewhere, and open the connections anew'
+    'Postgres says that it only reads (25006): a statement came to a replica, the primary has moved, or your provider has stopped writes because the disk is nearly full. Every statement of Paywindow has to reach the primary, each SELECT, too: switch off what sends them elsewhere, and open the connections anew'
   return new PaywindowError('internal', what, { cause })
 }
 
@@ -192,18 +192,22 @@ export const versionStatement = (s: string): string =>
 
 /**
  * Codes of statements that did nothing: two transactions conflicted, one waited too long, or the
- * server starts, ends or has no connection left.
+ * server starts, ends, does not listen or has no connection left.
  */
-const passing = new Set(['40001', '40P01', '55P03', '57014', '57P01', '57P05', '57P03', '25P04', '53300'])
+const passing = new Set('40001 40P01 55P03 57014 57P01 57P05 57P03 25P04 53300 ECONNREFUSED'.split(' '))
 /** Codes of a table, column, schema, function or catalog row that another server has made. */
 const beingMade = new Set(['42P07', '42701', '42P06', '42710', '42723', '23505'])
 
+/**
+ * Words of the same conflicts, and of statements that did not reach the server: of a pool of pg and
+ * of a PgBouncer that have no connection to give.
+ */
+const passingWords =
+  /could not serialize access|deadlock detected|timeout exceeded when trying to connect|server login has been failing|query_wait_timeout/
+
 /** Whether a statement did nothing, for a reason that passes. */
 function isPassing(error: unknown): boolean {
-  return (
-    codesOf(error).some((code) => passing.has(code)) ||
-    /could not serialize access|deadlock detected/.test(wordsOf(error))
-  )
+  return codesOf(error).some((code) => passing.has(code)) || passingWords.test(wordsOf(error))
 }
 
 /**

@@ -158,9 +158,9 @@ function createScriptRunner(command: RedisCommand, prefix: string, onWarning: (m
           if (isReplica(error)) await leave()
           throw error
         }),
-      isPassing,
+      (error) => passing.test(wordsOf(error)),
     ).catch((error: unknown) => {
-      throw isReplica(error) ? onlyReads(error) : error
+      throw explained(error)
     })
 }
 
@@ -189,21 +189,22 @@ function createLeaving(command: RedisCommand, key: string): () => Promise<void> 
 }
 
 /**
- * The script has done nothing, but may next time: the server starts, moves a slot, or was a
- * replica.
+ * The script has done nothing, but may next time: the server starts, moves a slot or was a replica,
+ * or node-redis connects again.
  */
-function isPassing(error: unknown): boolean {
-  return /\b(LOADING|TRYAGAIN|CLUSTERDOWN|MOVED|MASTERDOWN|BUSY|NOREPLICAS)\b/.test(wordsOf(error)) || isReplica(error)
-}
+const passing = /\b(LOADING|TRYAGAIN|CLUSTERDOWN|MOVED|MASTERDOWN|BUSY|NOREPLICAS|READONLY|The client is offline)\b/
 
 function isReplica(error: unknown): boolean {
   return /\bREADONLY\b/.test(wordsOf(error))
 }
 
-function onlyReads(cause: unknown): PaywindowError {
-  const what =
-    'This Redis is a replica and only reads (READONLY): the primary has moved, or the client connects to another one. Connect by a name that leads to the primary, through Sentinel, or with a cluster client'
-  return new PaywindowError('internal', what, { cause })
+/** An error with what Redis has replied, such as that its memory is full. Others hold their words. */
+function explained(error: unknown): unknown {
+  const [reply] = /^[A-Z]{3,} .*/m.exec(wordsOf(error)) ?? []
+  const what = isReplica(error)
+    ? 'This Redis is a replica and only reads (READONLY): the primary has moved, or the client connects to another one. Connect by a name that leads to the primary, through Sentinel, or with a cluster client'
+    : reply && `Redis has refused a command: ${reply}`
+  return what && !(error instanceof PaywindowError) ? new PaywindowError('internal', what, { cause: error }) : error
 }
 
 const scriptSha = bytesToHex(sha1(utf8ToBytes(script)))
@@ -304,6 +305,10 @@ export interface RedisSettings {
 }
 
 const advice = 'Set appendonly yes and appendfsync always.'
+const unread =
+  'INFO may not be read in this Redis. See to it yourself that its maxmemory-policy is noeviction or volatile-….'
+const lagging =
+  'This Redis has replicas, which follow it a moment later. A failover loses what has not reached the one that takes over.'
 
 /**
  * Why this Redis may hold no store, or undefined. Only `allkeys-…` evicts keys without an expiry,
@@ -324,19 +329,11 @@ export function warningsOf({ info, appendfsync, save }: RedisSettings): string[]
   const isAppending = read.get('aof_enabled')
   const hasReplicas = Number(read.get('connected_slaves') ?? 0) > 0
   return [
-    ...(read.has('maxmemory_policy')
-      ? []
-      : [
-          'INFO may not be read in this Redis. See to it yourself that its maxmemory-policy is noeviction or volatile-….',
-        ]),
+    ...(read.has('maxmemory_policy') ? [] : [unread]),
     ...(isAppending === undefined ? [`It could not be checked what a crash of this Redis loses. ${advice}`] : []),
     ...(isAppending === '1' ? ofAppending(appendfsync) : []),
     ...(isAppending === '0' ? [ofSnapshots(save)] : []),
-    ...(hasReplicas
-      ? [
-          'This Redis has replicas, which follow it a moment later. A failover loses what has not reached the one that takes over.',
-        ]
-      : []),
+    ...(hasReplicas ? [lagging] : []),
   ]
 }
 

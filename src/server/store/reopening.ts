@@ -53,16 +53,16 @@ export function createReopening(path: string, connect: () => Connection): Store 
 
   async function use<Result>(work: (store: Store) => Promise<Result>): Promise<Result> {
     if (held.isClosed) return work(held.connection.store)
-    if (identityOf(file) !== identity) throw ofStore(file, new Error(moved))
-    if (held.connection.isLost()) held.connection = open()
-    const { connection } = held
-    const result = await work(connection.store).catch((error: unknown) => {
+    try {
+      if (identityOf(file) !== identity) throw new Error(moved)
+      if (held.connection.isLost()) held.connection = open()
+      const { connection } = held
+      const result = await work(connection.store)
+      if (connection.isLost()) throw new Error(unlogged)
+      return result
+    } catch (error) {
       throw ofStore(file, error)
-    })
-    if (!connection.isLost()) return result
-    throw new Error(
-      `Another process removed the log of ${path}, so this may not have been written. Something in this process reads the file, which releases SQLite's locks: keep it from there`,
-    )
+    }
   }
 
   const store: Store = {
@@ -79,6 +79,8 @@ export function createReopening(path: string, connect: () => Connection): Store 
   return store
 }
 
+const unlogged =
+  "another process removed its log, so this may not have been written. Something in this process reads the file, which releases SQLite's locks: keep it from there"
 const moved =
   'it is no longer the file that this process opened, but was moved, deleted or replaced. Put it back, or start the process again'
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -67,6 +67,21 @@ describe.skipIf(process.platform === 'win32')('a file whose path leads elsewhere
     renameSync(dirname(path), `${dirname(path)}-old`)
     await expect(store.read('a')).rejects.toThrow(`The store ${path} cannot be used: ${words}`)
     await expect(store.create(record('b'))).rejects.toThrow(words)
+    renameSync(`${dirname(path)}-old`, dirname(path))
+    expect(await store.read('a')).toMatchObject({ key: 'a' })
+  })
+
+  it('is named where nothing can be looked for there', async () => {
+    const path = sqliteFile()
+    const store = open(path)
+    await store.create(record('a'))
+    renameSync(dirname(path), `${dirname(path)}-old`)
+    symlinkSync(dirname(path), dirname(path))
+    await expect(store.read('a')).rejects.toMatchObject({
+      code: 'internal',
+      message: expect.stringMatching(`^The store ${path} cannot be used: `),
+    })
+    rmSync(dirname(path))
     renameSync(`${dirname(path)}-old`, dirname(path))
     expect(await store.read('a')).toMatchObject({ key: 'a' })
   })

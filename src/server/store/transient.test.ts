@@ -70,6 +70,10 @@ describe('a store in Postgres', () => {
     ['pg, of a connection that a person ends', coded('57P01')],
     ['pg, of a connection that was idle for too long', coded('57P05')],
     ['pg, of a server without a connection to spare', coded('53300')],
+    ['pg, of a server that does not listen yet', coded('ECONNREFUSED')],
+    ['pg, of a pool whose connections are all in use', new Error('timeout exceeded when trying to connect')],
+    ['PgBouncer, while Postgres starts', coded('08P01', 'server login has been failing, try again later')],
+    ['PgBouncer, whose connections are all in use', coded('08P01', 'query_wait_timeout')],
     ['a wrapper with a cause', new Error('Failed query', { cause: coded('40001') })],
     ['Sequelize', Object.assign(new Error('refused'), { original: coded('40001') })],
     ['TypeORM', Object.assign(new Error('refused'), { driverError: coded('40P01') })],
@@ -124,7 +128,7 @@ describe('a store in Postgres', () => {
   })
 
   it('says that a SELECT comes to a replica, at the start and later', async () => {
-    await expect(settled(open({ readOnly: 'on' }).store.read('a'))).rejects.toThrow(/replica.*each SELECT/)
+    await expect(settled(open({ readOnly: 'on' }).store.read('a'))).rejects.toThrow(/replica.*disk.*each SELECT/)
     const moved = open({ onStatement: failing(() => coded('25006'), 1).maybe })
     await expect(settled(moved.store.lease('a', 'one', 9))).rejects.toMatchObject({
       code: 'internal',
@@ -183,6 +187,7 @@ describe('a store in Redis', () => {
     "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
     'BUSY Redis is busy running a script.',
     'NOREPLICAS Not enough good replicas to write.',
+    'The client is offline',
   ])('sends a command again after %s', async (words) => {
     const fault = failing(() => new Error(words), 3)
     await settled(open(fault.maybe).store.create(record('a')))
@@ -215,6 +220,24 @@ describe('a store in Redis', () => {
       expect(sent).toHaveLength(1)
     },
   )
+
+  it.each([
+    "OOM command not allowed when used memory > 'maxmemory'.",
+    'MISCONF Redis is configured to save RDB snapshots, but it is currently unable to persist to disk.',
+    'WRONGPASS invalid username-password pair or user is disabled.',
+  ])('passes on what Redis has replied: %s', async (words) => {
+    const reply = new Error(words)
+    await expect(settled(open(failing(() => reply, 1).maybe).store.create(record('a')))).rejects.toMatchObject({
+      code: 'internal',
+      message: `Redis has refused a command: ${words}`,
+      cause: reply,
+    })
+  })
+
+  it("keeps a driver's own words, which may hold secrets, to its error", async () => {
+    const error = new Error('Invalid URL: redis://:hunter2@')
+    await expect(settled(open(failing(() => error, 1).maybe).store.create(record('a')))).rejects.toBe(error)
+  })
 
   it.each(["READONLY You can't write against a read only replica.", "ERR script: 1, READONLY You can't write against"])(
     'leaves a server that has become a replica: %s',
