@@ -314,6 +314,7 @@ function createParts(context: Context, links: Links, isWatching: () => boolean) 
   const allowance = createAllowance(context, creation, createClients(settings, now))
   const iconNames = createIconNames(repository)
   const watcher = createWatcher(context, { binder, tracker, orderList, readingTurn })
+  const checkStrays = createStrayCheck(context, orderList)
   const answerPage = createAnswerPage(settings, context.ids.secret)
   const checkouts = createCheckouts(context, { allowance, binder, tracker, iconNames })
   return {
@@ -324,7 +325,8 @@ function createParts(context: Context, links: Links, isWatching: () => boolean) 
       delivery,
       sweep: createSweep(context),
       archive: createArchiving(context),
-      checkStrays: createStrayCheck(context, orderList),
+      // A look shows the service's clock also to a process without traffic.
+      checkStrays: () => checkStrays().finally(checkClock),
       checkUndelivered,
     }),
     webhook: createWebhook(settings, createHints(context, { tracker, binder })),

@@ -7,6 +7,7 @@ import {
   confusableAsset,
   networkInfo,
   sameAsset,
+  sameNetwork,
   spellingsOf,
 } from './table.ts'
 
@@ -81,6 +82,12 @@ describe('the networks', () => {
     ['network', 'network'],
   ])('%s is %s', (name, kind) => {
     expect(canonicalNetwork(name)).toBe(kind)
+  })
+
+  it('are the same under names that differ in separators and capitals, also if we do not know them', () => {
+    expect(sameNetwork('New Chain', 'NEW_CHAIN')).toBe(true)
+    expect(sameNetwork('BTC testnet', 'bitcoin')).toBe(false)
+    expect(sameNetwork('New Chain', 'New Chain 2')).toBe(false)
   })
 
   it('are known by their own names and those for the screen', () => {

@@ -48,9 +48,9 @@ export function canonicalNetwork(network: string): string {
   return knownNetwork(network)?.kind ?? network.toLowerCase()
 }
 
-/** Whether two names mean the same network. */
+/** Whether two names mean the same network. Separators mean nothing, also in names not known to us. */
 export function sameNetwork(left: string, right: string): boolean {
-  return canonicalNetwork(left) === canonicalNetwork(right)
+  return canonicalNetwork(left) === canonicalNetwork(right) || plainName(left) === plainName(right)
 }
 
 /** The one name of an asset on a network: the network's own coin may have several. */

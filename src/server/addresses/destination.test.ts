@@ -40,6 +40,12 @@ describe('a destination', () => {
     expect(destinationOf(muxed, null, 'stellar')).toEqual(destinationOf(stellar, '9223372036854775808', 'stellar'))
   })
 
+  it('on a network that is not known is the same with the tag 0 and without a tag', () => {
+    const on = (tag: string | null) => destinationOf(ethereum, tag, 'a network that is not known')
+    expect(on('0')).toEqual(on(null))
+    expect(on('7')).not.toEqual(on(null))
+  })
+
   it.each([
     ['bitcoin', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', '1bvbmseystwetqtfn5au4m4gfg7xjanvn2'],
     ['bitcoin-cash', key, 'bitcoincash:ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq'],

@@ -24,7 +24,9 @@ export function destinationOf(address: string | null, tag: string | null, networ
   const key = JSON.stringify([network, address, tag])
   const before = known.get(key)
   if (before) return before
-  const destination = read(address, meantTag(tag, network), network)
+  const meant = meantTag(tag, network)
+  // On a network that is not known here, a payer is shown 0, and in a list it may mean none.
+  const destination = read(address, meant === '0' && !knownNetwork(network) ? null : meant, network)
   known.set(key, destination)
   return destination
 }

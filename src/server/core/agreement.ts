@@ -228,12 +228,6 @@ function timesOf({ dateTime, expTime }: Instructions): readonly string[] {
  */
 export type MerchantPhase = Phase | 'paid_less' | 'paid_more'
 
-/** The assets and amounts of an order. An amount of 0 counts as not shown. */
-export function receivedOf({ sourceAsset, sourceAmount, targetAsset, targetAmount }: Order): Received {
-  const shown = (amount: string | null) => (amount === null || compareShown(amount, '0') === 'same' ? null : amount)
-  return { sourceAsset, sourceAmount: shown(sourceAmount), targetAsset, targetAmount: shown(targetAmount) }
-}
-
 /**
  * Whether a paid order shows less or more than the requested amount. An amount that is not shown
  * counts as right, because the service has confirmed the order. An unreadable amount counts as

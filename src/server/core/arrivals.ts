@@ -9,9 +9,23 @@ import { sameAsset } from '../../contract/networks/table.ts'
 import { readableArrival } from '../../contract/parsers.ts'
 import type { Order } from '../../service/types.ts'
 import { compareShown, decimals, isShown, payerPhase, showsOtherAsset } from './agreement.ts'
+import { createdAtMs } from './facts.ts'
 import { policy } from './policy.ts'
-import { type LifecycleRules, timesOf } from './transitions.ts'
-import type { CheckoutRecord, Meanings, WholeCart } from './types.ts'
+import { attemptWindow, type LifecycleRules, timesOf } from './transitions.ts'
+import type { CheckoutRecord, Meanings, Received, WholeCart } from './types.ts'
+
+/**
+ * The assets and amounts of a checkout's order. An amount of 0 counts as not shown. If a person has
+ * bound the order of another quote, the price counts alone: that quote had another rate.
+ */
+export function receivedOf({ sourceAsset, targetAsset, ...order }: Order, checkout: CheckoutRecord): Received {
+  const shown = (amount: string | null) => (amount === null || compareShown(amount, '0') === 'same' ? null : amount)
+  const apartMs = Math.abs(createdAtMs(order) - (attemptWindow(checkout)?.toMs ?? Number.NaN))
+  const isOfOther = checkout.binding?.evidence === 'merchant' && apartMs > policy.clocks.reportedFromMs
+  const targetAmount = shown(order.targetAmount)
+  const sourceAmount = isOfOther && targetAmount !== null ? null : shown(order.sourceAmount)
+  return { sourceAsset, sourceAmount, targetAsset, targetAmount }
+}
 
 /**
  * The checkout with what an order shows of the money that arrived. Returns its argument where that

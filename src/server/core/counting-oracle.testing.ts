@@ -94,8 +94,8 @@ function assign(
   const isInOrder = (at: number, order: string) =>
     [...assigned].every(([other, theirs]) => {
       if (theirs === order) return false
-      if (requests[at]?.after.has(other)) return createdMs(order) >= createdMs(theirs)
-      return !requests[other]?.after.has(at) || createdMs(order) <= createdMs(theirs)
+      if (requests[at]?.after.has(other)) return !(createdMs(order) < createdMs(theirs))
+      return !requests[other]?.after.has(at) || !(createdMs(order) > createdMs(theirs))
     })
   const next = (depth: number): boolean => {
     const at = indices[depth]

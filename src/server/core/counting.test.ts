@@ -49,6 +49,9 @@ const randomWorlds = fc
 /** Two orders each at the same time. */
 const inPairs = (order: string) => Math.floor(createdMs(order) / 2)
 
+/** Every other order shows no time. */
+const inPart = (order: string) => (createdMs(order) % 2 === 0 ? createdMs(order) : Number.NaN)
+
 /**
  * The requests that could want the same orders, directly or through others; their places count
  * anew.
@@ -110,14 +113,25 @@ describe('possibleOrders', () => {
     expect(possibleOrders(crowd, 0, createdMs)).toEqual([])
   })
 
-  it('are those that trying all ways finds, also where orders were made at the same time', () => {
+  it.each([
+    ['orders were made at the same time', inPairs],
+    ['some orders show no time', inPart],
+    ['no order shows a time', () => Number.NaN],
+  ])('are those that trying all ways finds, also where %s', (_, timeOf) => {
     fc.assert(
       fc.property(randomWorlds, fc.nat(5), (requests, drawn) => {
         const own = drawn % requests.length
-        expect(possibleOrders(requests, own, inPairs)).toEqual(plainPossibleOrders(requests, own, inPairs))
+        expect(possibleOrders(requests, own, timeOf)).toEqual(plainPossibleOrders(requests, own, timeOf))
       }),
       { numRuns: 2_000 },
     )
+  })
+
+  it('are not limited by a sequence of orders that show no time', () => {
+    const timeless = () => Number.NaN
+    expect(possibleOrders([request('ab'), request('ab', 0)], 0, timeless)).toEqual(['a', 'b'])
+    expect(possibleOrders([request('ab'), request('b', 0)], 0, timeless)).toEqual(['a'])
+    expect(closedGroup([request('ab'), request('ab', 0)], 0, timeless)?.size).toBe(2)
   })
 })
 

@@ -75,14 +75,10 @@ export type Verdict =
 /**
  * The order of a checkout. It is not certain while an order that is not listed yet could refute it.
  */
-export interface Found extends NewBinding {
-  readonly kind: 'found'
-}
+export type Found = NewBinding & { readonly kind: 'found' }
 
 /** The part of a situation that a proof by time depends on. */
-export interface Timed extends Request, Pick<Situation, 'rivals'> {
-  readonly shared: Pick<Situation['shared'], 'time'>
-}
+export type Timed = Request & Pick<Situation, 'rivals'> & { readonly shared: Pick<Situation['shared'], 'time'> }
 
 /** The order that its time of creation alone proves to be the checkout's, if there is one. */
 export function weighTime(timed: Timed): Found | undefined {

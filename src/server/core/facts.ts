@@ -12,12 +12,7 @@ const minuteMs = 60_000
 /** 2001: an earlier time is a program's word for no time, such as Go's year 1. */
 const firstMs = 978_307_200_000
 
-/** The zone of times that name none, in minutes ahead of UTC; left out where it is not known. */
-interface Zone {
-  readonly zoneMinutes?: number
-}
-
-type Timed = Pick<Order, 'createdAt'> & Zone
+type Timed = Pick<Zoned, 'createdAt' | 'zoneMinutes'>
 
 /**
  * When an order was created, in ms since the epoch by the service's clock. NaN where the text is
@@ -102,8 +97,11 @@ export function firstWhere<Item>(items: readonly Item[], isAfter: (item: Item) =
   return from
 }
 
-/** An order, with the zone of its times. */
-export type Zoned = Order & Zone
+/**
+ * An order, with the zone of times that name none, in minutes ahead of UTC; left out where it is not
+ * known.
+ */
+export type Zoned = Order & { readonly zoneMinutes?: number }
 
 /** The order with this zone, unless its times name their own. */
 export function inZone(order: Zoned, zoneMinutes: number | undefined): Zoned {

@@ -120,8 +120,8 @@ export function createAssign(
   const atMs: (number | undefined)[] = []
   const assigned = new Map<string, number>()
 
-  const mayFollow = (firstMs: number | undefined, thenMs: number | undefined) =>
-    firstMs === undefined || thenMs === undefined || firstMs <= thenMs
+  // Not known, or not assigned: no bound.
+  const mayFollow = (firstMs = Number.NaN, thenMs = Number.NaN) => !(firstMs > thenMs)
   const isInOrder = (at: number, ownMs: number): boolean =>
     (before[at] ?? []).every((each) => mayFollow(atMs[each], ownMs)) &&
     (after[at] ?? []).every((each) => mayFollow(ownMs, atMs[each]))

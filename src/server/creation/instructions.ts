@@ -7,7 +7,7 @@
 import { isPlainTag } from '../../contract/checkout.ts'
 import { canonicalDecimal, decimalPlaces } from '../../contract/decimal.ts'
 import { PaywindowError } from '../../contract/errors.ts'
-import { assetDecimals, canonicalNetwork, knownNetwork, sameAsset, sameNetwork } from '../../contract/networks/table.ts'
+import { assetDecimals, knownNetwork, sameAsset, sameNetwork } from '../../contract/networks/table.ts'
 import { asWebUrl } from '../../contract/parsers.ts'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
 import { createLru } from '../../service/lru.ts'
@@ -180,20 +180,18 @@ type Expiry = Pick<DepositInstructions, 'expTime' | 'dateTime'> & Pick<Timing, '
  *   `serviceDateMs`: the answer's `Date` header, without which no epoch can be read.
  * @returns Milliseconds from when the request was sent, above 0 and at most `quoteLifetimeMs`.
  */
-export function quoteLifeMs(answer: Expiry): number {
-  const readings = [
-    ...durations(answer.expTime),
-    ...instants(answer.expTime, answer.serviceDateMs),
-    ...instants(answer.dateTime, answer.serviceDateMs),
-  ]
-  const possible = readings.filter(
-    (reading) => reading >= policy.quote.shortestMs && reading <= quoteLifetimeMs + policy.quote.slackMs,
-  )
-  return possible.length === 0 ? quoteLifetimeMs : Math.min(quoteLifetimeMs, Math.floor(Math.max(...possible)))
+export function quoteLifeMs({ expTime, dateTime, serviceDateMs }: Expiry): number {
+  const readings = [...durations(expTime), ...instants(expTime, serviceDateMs), ...instants(dateTime, serviceDateMs)]
+  const isPossible = (reading: number) =>
+    reading >= policy.quote.shortestMs && reading <= quoteLifetimeMs + policy.quote.slackMs
+  // In a zone that is not known, two times still say how far apart they are.
+  const apart = [serviceTimeMs(expTime) - serviceTimeMs(dateTime)]
+  const possible = [readings, apart].map((each) => each.filter(isPossible)).find(({ length }) => length > 0)
+  return possible ? Math.min(quoteLifetimeMs, Math.floor(Math.max(...possible))) : quoteLifetimeMs
 }
 
 function durations(text: string | null): number[] {
-  if (text === null || !/^\d{1,15}$/.test(text)) return []
+  if (text === null || !/^\d{1,15}(?:\.\d+)?$/.test(text)) return []
   const value = Number(text)
   // Nobody could pay a shorter quote, so 30 means minutes, and 86400 seconds.
   return [value, value * 1000, value * 60_000].filter((reading) => reading >= quoteLifetimeMs / 10)
@@ -252,14 +250,14 @@ export function createAccept({ repository, settings, rules, now, plannedNow }: C
   async function belongsToAnother({ id, method }: CheckoutRecord, instructions: Instructions, orderId: string | null) {
     const { amount, sentAtMs, expiresAtMs } = instructions
     const { address, tag } = destinationOf(instructions.address, instructions.tag, method.network)
-    const name = ['deposit', canonicalNetwork(method.network), address, tag, amount].join(' ')
+    const name = ['deposit', methodId(method), address, tag, amount].join(' ')
     const { place } = marksOf(instructions, method)
     const [isKept, atPlace, ownerId] = await Promise.all([
       repository.store.lease(name, id, expiresAtMs - sentAtMs),
       repository.listCheckouts(place, { limit: mostAtPlace }),
       orderId === null ? undefined : repository.ownerOf(orderId),
     ])
-    const isSame = (other: CheckoutRecord) => other.id === ownerId || sameDeposit(other.instructions, instructions)
+    const isSame = (other: CheckoutRecord) => other.id === ownerId || sameDeposit(other, instructions, method)
     return !isKept || atPlace.some((other) => other.id !== id && isSame(other))
   }
 
@@ -302,15 +300,16 @@ const mostAtPlace = 10
 
 /**
  * Whether two answers are about one deposit: they have one time, one end or, as a gateway may write
- * others, overlapping quotes.
+ * others, overlapping quotes of one coin. Tokens of a network may share an address.
  */
-function sameDeposit(theirs: Instructions | null, ours: Instructions): boolean {
+function sameDeposit({ instructions: theirs, method }: CheckoutRecord, ours: Instructions, ourMethod: Method): boolean {
   const { amount, dateTime, expTime, sentAtMs, expiresAtMs } = ours
   if (theirs?.amount !== amount) return false
   const isOfMoment = dateTime !== null && theirs.dateTime === dateTime
   // An expiry may be a duration, which all quotes have.
   const endsThen = theirs.expTime === expTime && !Number.isNaN(serviceTimeMs(expTime))
-  return isOfMoment || endsThen || Math.abs(theirs.sentAtMs - sentAtMs) < expiresAtMs - sentAtMs
+  const overlap = Math.abs(theirs.sentAtMs - sentAtMs) < expiresAtMs - sentAtMs
+  return isOfMoment || endsThen || (overlap && methodId(method) === methodId(ourMethod))
 }
 
 /** The error for a browser. It does not say what was wrong: only the merchant learns the cause. */

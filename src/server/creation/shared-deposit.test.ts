@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonRecord } from '../../contract/parse.ts'
 import type { SandboxOptions } from '../../sandbox/index.ts'
 import { boundTo, mute, orderIdAt, pay } from '../following/binding.testing.ts'
-import { createTestShop, type TestShop } from '../shop.testing.ts'
+import { createTestShop, order, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 
 /**
@@ -95,6 +95,36 @@ describe.each([{}, { creationId: true }])('an order that is given to two carts (
     }
     expect(one.clock.now() - beganAtMs).toBeLessThan(5 * 60_000)
     expect(other.creations()).toBeLessThan(9)
+  })
+})
+
+describe('an address with the same amount of', () => {
+  it.each([
+    ['two coins', { asset: 'ETH', network: 'erc-20', name: 'Ether' }],
+    ['one coin on two networks', { asset: 'USDC', network: 'base', name: 'USD Coin' }],
+  ])('%s is shown for both: the coin and the network tell their orders apart', async (_, second) => {
+    const first = { asset: 'USDC', network: 'erc-20', name: 'USD Coin' }
+    const shop = createTestShop({
+      sandbox: { ...mute, rates: { USDC: '1', ETH: '1' } },
+      changeAnswer: (json) =>
+        'wallet_address' in json && !('status' in json)
+          ? { ...json, wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }
+          : json,
+    })
+    shop.offer = shop.offer && { ...shop.offer, methods: [first, second] }
+    const watching = shop.paywindow.watch()
+    const shown = []
+    for (const { asset, network } of [first, second])
+      shown.push(await shop.open({ reference: 'cart-42', asset, network }))
+    const [one, other] = shown.map(({ address, amount }) => `${amount} to ${address}`)
+    expect(other).toBe(one)
+    await shop.pass(2 * 60_000)
+    const { address, id, sourceAmount } = order(shop, 1)
+    shop.sandbox.payer.deposit({ address: address ?? '', amount: sourceAmount })
+    shop.sandbox.payer.confirm(id)
+    await shop.pass(60_000)
+    await shop.run(watching.stop())
+    expect(shop.events).toMatchObject([{ phase: 'paid', checkout: { asset: second.asset, network: second.network } }])
   })
 })
 

@@ -139,10 +139,14 @@ type PayableCheckout = Pick<Situation, 'checkout' | 'instructions'>
  * has bound one of them already.
  * - `service_unavailable`: the order cannot be read.
  */
-export function createBindByHand({ repository, client, settings }: Context, { tracker, bindTo, readSituation }: Parts) {
+export function createBindByHand(context: Context, { tracker, bindTo, readSituation }: Parts) {
+  const { repository, client, settings, account } = context
+
   async function readPayable(checkoutId: string): Promise<PayableCheckout> {
     const checkout = await repository.readCheckout(checkoutId)
-    if (!checkout?.instructions) throw new PaywindowError('not_found', `There is no payable checkout ${checkoutId}`)
+    // Another account's order may have the same id.
+    if (!checkout?.instructions || checkout.account !== account)
+      throw new PaywindowError('not_found', `There is no payable checkout ${checkoutId} of this account`)
     return { checkout, instructions: checkout.instructions }
   }
 

@@ -16,10 +16,9 @@ import {
   otherMethod,
   otherTarget,
   phaseWith,
-  receivedOf,
   showsOtherAsset,
 } from '../core/agreement.ts'
-import { stillTrue, withArrival } from '../core/arrivals.ts'
+import { receivedOf, stillTrue, withArrival } from '../core/arrivals.ts'
 import { showsAmounts } from '../core/facts.ts'
 import { nextLook } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
@@ -247,7 +246,7 @@ function withNews(
   const times = timesOf(order.timing)
   // An answer that took so long has a `Date` that proves too little.
   if (nowMs - times.sentAtMs >= policy.answers.latestMs - policy.answers.dateStepMs) return checkout
-  const received = rules.phaseOf[status] === 'paid' ? receivedOf(order) : undefined
+  const received = rules.phaseOf[status] === 'paid' ? receivedOf(order, checkout) : undefined
   if (status === checkout.status) {
     const known = withArrivalTold(withArrival(withAnswer(checkout, status, times), order, rules), nowMs, rules)
     const isSure = provesAmounts(order) && times.sentAtMs >= takenBackFromMs(checkout)
@@ -316,7 +315,7 @@ function createReportOther({ settings, rules }: Pick<Context, 'settings' | 'rule
     const { id: checkoutId, reference, binding, status } = checkout
     if (status !== order.status || rules.phaseOf[status] !== 'paid' || binding?.orderId !== order.id) return
     const told = merchantPhase(checkout, rules.phaseOf)
-    const shown = receivedOf(order)
+    const shown = receivedOf(order, checkout)
     const difference = differenceOf(checkout, shown)
     const phase = phaseWith('paid', difference, undefined)
     const isSure = difference === 'less' || provesAmounts(order)

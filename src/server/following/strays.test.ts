@@ -99,6 +99,7 @@ describe('an order whose checkout the store has lost', () => {
   it.each([
     ['no zone', 23, 14 * hourMs],
     ['no seconds', 16, 10 * minuteMs],
+    ['no text', 0, 10 * minuteMs],
   ])('is told, too, where the times of orders have %s', async (_, length, withinMs) => {
     const cut = (text: unknown) =>
       typeof text === 'string' ? `${text.slice(0, length)}${length === 16 ? 'Z' : ''}` : text

@@ -57,7 +57,7 @@ export function createStrayCheck(context: Context, orderList: Pick<OrderList, 's
     const listing = await orderList.since(nowMs - backMs, policy.strays.workMs)
     const asOfMs = listing.asOfMs ?? nowMs
     const own = listing.orders.filter(
-      (order) => createdByMs(order) >= nowMs - backMs && !isOfOtherSubAccount(order, settings.service.subAccountId),
+      (order) => !(createdByMs(order) < nowMs - backMs) && !isOfOtherSubAccount(order, settings.service.subAccountId),
     )
     // The store is read after the list, so that it knows at least as much.
     const strays = await withoutCheckout(context, own)
@@ -128,16 +128,17 @@ function kindOf(
   phase: Phase | null,
   { sinceMs, asOfMs }: { readonly sinceMs: number; readonly asOfMs: number },
 ): Kind | undefined {
-  // NaN where the text says no moment, as in a zone that is not known: told later rather than never.
+  // The text may say no moment, as in a zone that is not known: told later rather than never. NaN
+  // where it says nothing at all: then a payment is told, and nothing else.
   const madeMs = createdAtMs(order) || createdByMs(order)
   // Local times are ambiguous by an hour when clocks are set back in autumn.
   const earliestMs = madeMs - (isLocalTime(order.createdAt) ? 3_600_000 : 0)
   const isSince = earliestMs >= sinceMs
   // An order from before the store may belong to a store that is gone. The record knows which
   // orders of the last half hour before were paid.
-  const isPaid = phase === 'paid' ? earliestMs >= sinceMs - recent.backMs : phase === 'seen' && isSince
+  const isPaid = phase === 'paid' ? !(earliestMs < sinceMs - recent.backMs) : phase === 'seen' && isSince
   const kind = isPaid ? 'paid' : phase === 'waiting' && isSince ? 'unpaid' : undefined
-  return kind && asOfMs - madeMs >= policy.strays.youngMs[kind] ? kind : undefined
+  return kind && !(asOfMs - madeMs < policy.strays.youngMs[kind]) ? kind : undefined
 }
 
 /**
@@ -197,9 +198,10 @@ function mayHave(checkout: CheckoutRecord, order: Order, kind: Kind): boolean {
   if (checkout.candidates.includes(order.id)) return true
   const shownId = checkout.instructions?.attemptId
   const attempts = openAttempts(checkout).filter(({ id }) => kind === 'unpaid' || id === shownId)
+  const isTimeless = Number.isNaN(createdByMs(order))
   return (
     mayBeEqual(order, checkout) &&
-    attempts.some(({ window, sentAtMs }) => wasCreatedIn(order, widened(window, sentAtMs)))
+    attempts.some(({ window, sentAtMs }) => isTimeless || wasCreatedIn(order, widened(window, sentAtMs)))
   )
 }
 

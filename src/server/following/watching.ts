@@ -131,6 +131,11 @@ export function createWatcher(context: Context, parts: LookoutParts) {
     }
   }
 
+  /** Lets another process watch, if this one watches in vain. */
+  const giveWay = async () => {
+    if (watchesInVain(context)) await repository.store.release('watch', holder)
+  }
+
   return {
     /** Looks at all due checkouts once, for 45 seconds at most. */
     watchOnce: async () => {
@@ -150,7 +155,8 @@ export function createWatcher(context: Context, parts: LookoutParts) {
         while (!stopped.signal.aborted) {
           const untilMs = now() + policy.look.roundMs
           const isTimeUp = () => stopped.signal.aborted || now() >= untilMs
-          await round((queue, isOver) => keepLooking(queue, isOver, stopped.signal), isTimeUp).catch(failed)
+          const looks = round((queue, isOver) => keepLooking(queue, isOver, stopped.signal), isTimeUp)
+          await looks.then(giveWay).catch(failed)
           // If another process watches, this one asks for the lease again after the pause.
           await context.sleep(policy.look.tickMs, stopped.signal).catch(() => undefined)
         }
@@ -162,6 +168,13 @@ export function createWatcher(context: Context, parts: LookoutParts) {
       }
     },
   }
+}
+
+/** Whether another process may do better: this one cannot reach the service, or its clock is behind. */
+function watchesInVain({ gate, time }: Context): boolean {
+  const { nowMs, serviceNowMs } = time()
+  const isBehind = (serviceNowMs ?? nowMs) - nowMs > policy.sweep.slackMs
+  return gate.hasOtherServers() && (isBehind || gate.heldMs('list') > 0)
 }
 
 /**

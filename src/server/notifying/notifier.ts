@@ -106,10 +106,7 @@ function callbackFailed(kept: PendingEvent, cause: unknown, timeoutMs: number): 
 }
 
 /** Ids of paid checkouts, and words for unreadable ones, which may be paid. */
-interface PaidBeside {
-  readonly paid: readonly string[]
-  readonly unknown: readonly string[]
-}
+type PaidBeside = Readonly<Record<'paid' | 'unknown', readonly string[]>>
 
 /**
  * Returns a function that builds an event. It reads the rest of a paid cart, to name other paid

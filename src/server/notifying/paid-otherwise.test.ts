@@ -199,3 +199,55 @@ describe('an order that is confirmed', () => {
     )
   })
 })
+
+describe('the paid order of another quote, which a person binds', () => {
+  it.each([
+    ['at a lower rate, and paid in full', '64000', '49.90', 'paid'],
+    ['at a higher rate, and paid in full', '66000', '49.90', 'paid'],
+    ['of a lower price', '65000', '5', 'paid_less'],
+  ])('%s, is told as what it is', async (_, rate, targetAmount, phase) => {
+    const rates = { now: rate }
+    const shop = createTestShop({ sandbox: { rates: (symbol) => (symbol === 'BTC' ? rates.now : undefined) } })
+    const lost = shop.sandbox.addOrder({ sourceAsset: 'BTC', network: 'bitcoin', targetAsset: 'USD', targetAmount })
+    await shop.pass(60_000)
+    rates.now = '65000'
+    const checkout = await shop.open()
+    await shop.settle()
+    shop.sandbox.payer.deposit({ address: lost.address ?? '', amount: lost.sourceAmount })
+    shop.sandbox.payer.confirm(lost.id)
+    await shop.run(shop.paywindow.bind(checkout.id, lost.id))
+    await shop.settle()
+    expect(shop.events.map((event) => event.phase)).toEqual([phase])
+    expect((await shop.poll(checkout)).phase).toBe(phase === 'paid' ? 'paid' : 'seen')
+  })
+
+  it('is told as paid too little where it shows another deposit alone', async () => {
+    const changeAnswer = (json: JsonRecord) => ('created_at' in json ? { ...json, target_amount: null } : json)
+    const shop = createTestShop({ changeAnswer })
+    const lost = shop.sandbox.addOrder({
+      sourceAsset: 'BTC',
+      network: 'bitcoin',
+      targetAsset: 'USD',
+      targetAmount: '5',
+    })
+    await shop.pass(60_000)
+    const { id } = await shop.open()
+    await shop.settle()
+    shop.sandbox.payer.deposit({ address: lost.address ?? '', amount: lost.sourceAmount })
+    shop.sandbox.payer.confirm(lost.id)
+    await shop.run(shop.paywindow.bind(id, lost.id))
+    await shop.settle()
+    expect(shop.events.map(({ phase }) => phase)).toEqual(['paid_less'])
+  })
+})
+
+it('the own order, which a person binds, is told as paid too little where a tenth came', async () => {
+  const changeAnswer = (json: JsonRecord) => (json.status === 'confirmed' ? { ...json, source_amount: 0.00007 } : json)
+  const shop = createTestShop({ changeAnswer })
+  const { id } = await shop.open()
+  await shop.settle()
+  pay(shop)
+  await shop.run(shop.paywindow.bind(id, shop.sandbox.orders()[0]?.id ?? ''))
+  await shop.settle()
+  expect(shop.events.map(({ phase }) => phase)).toEqual(['paid_less'])
+})

@@ -85,6 +85,21 @@ interface Left {
   readonly left: KeyedCheckout
 }
 
+it('binds no checkout of the account before by hand, where both number their orders alike', async () => {
+  const { first, other } = shopsOfTwoAccounts()
+  const left = await first.open({ reference: 'left' })
+  await first.settle()
+  await other.open({ reference: 'new' })
+  await other.settle()
+  pay(other)
+  const [order] = other.sandbox.orders()
+  const binding = other.paywindow.bind(left.id, order?.id ?? '', { confirmed: true })
+  await expect(other.run(binding)).rejects.toMatchObject({ code: 'not_found' })
+  await other.pass(minuteMs)
+  expect(await first.paywindow.checkouts.get(left.id)).toMatchObject({ reference: 'left', status: 'open' })
+  expect([...first.events, ...other.events].map(({ reference }) => reference)).not.toContain('left')
+})
+
 describe('the name of an account', () => {
   it('is the same however its address is written, and another for each sub-account', () => {
     const name = (baseUrl: string, subAccountId = 'a') => accountName({ baseUrl, subAccountId })

@@ -16,9 +16,7 @@ const sizeBesideText = 200
 export const madeOf = Symbol('made of it')
 
 /** A frozen record, shared by all its readers. */
-interface KeptRecord extends StoredRecord {
-  readonly [madeOf]: { made?: unknown }
-}
+type KeptRecord = StoredRecord & { readonly [madeOf]: { made?: unknown } }
 
 /** Reads the records of these keys that exist, in no order. */
 export type ReadMany = (keys: readonly string[]) => readonly StoredRecord[]

@@ -1,9 +1,7 @@
 /** A store in memory, for tests and trials. Never for a server that takes money. */
 import type { NewRecord, Replacement, Rescheduling, Store, StoredRecord } from './store.ts'
 
-interface Entry extends NewRecord {
-  readonly version: number
-}
+type Entry = NewRecord & { readonly version: number }
 
 /**
  * Creates an empty store in memory. Several servers may share the object.

@@ -18,9 +18,7 @@ interface LeaseTerms {
 }
 
 /** A lease for a fixed time. */
-export interface Lease extends LeaseTerms {
-  readonly forMs: number
-}
+export type Lease = LeaseTerms & { readonly forMs: number }
 
 /**
  * Does the work while holding the lease for a fixed time, and always releases it.

@@ -12,6 +12,7 @@ describe('quoteLifeMs', () => {
     ['nothing', null, null, minutes(20)],
     ['seconds', '1200', null, minutes(20)],
     ['seconds, shorter', '900', null, minutes(15)],
+    ['seconds with a fraction', '600.0', null, minutes(10)],
     ['milliseconds', '1200000', null, minutes(20)],
     ['minutes', '20', null, minutes(20)],
     ['minutes, shorter', '15', null, minutes(15)],
@@ -32,6 +33,14 @@ describe('quoteLifeMs', () => {
     ['an expiry date with nanoseconds', null, '2026-11-21T10:19:00.000000001Z', minutes(19)],
     ['a creation date', null, '2026-11-21T10:00:00.700Z', minutes(20)],
     ['a creation date and seconds', '1200', '2026-11-21T10:00:00.700Z', minutes(20)],
+    ['two times of a zone that is not known', '2026-11-21T12:10:00', '2026-11-21T12:00:00', minutes(10)],
+    ['two times a day apart', '2026-11-22T12:00:00', '2026-11-21T12:00:00', minutes(20)],
+    [
+      'an expiry date and the date of an answer that was kept',
+      '2026-11-21T10:05:00Z',
+      '2026-11-21T09:45:00Z',
+      minutes(5),
+    ],
     ['nonsense', null, '21st of November', minutes(20)],
   ])('reads %s', (_, expTime, dateTime, expected) => {
     expect(quoteLifeMs({ expTime, dateTime, serviceDateMs })).toBe(expected)

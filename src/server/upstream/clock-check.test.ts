@@ -52,6 +52,16 @@ describe('a clock that is wrong', () => {
     expect(shop.errors).toMatchObject([{ code: 'clock_differs', message: expect.stringContaining('120 s behind') }])
   })
 
+  it('is noticed, too, by a process that only watches, or does a scheduled job', async () => {
+    const shop = createTestShop({ sandbox: { dateAheadMs: 120_000 } })
+    const watching = shop.paywindow.watch()
+    await shop.pass(60_000)
+    await shop.run(watching.stop())
+    const job = createTestShop({ sandbox: { dateAheadMs: 120_000 } })
+    await job.run(job.paywindow.watchOnce())
+    for (const { errors } of [shop, job]) expect(errors.map(({ code }) => code)).toEqual(['clock_differs'])
+  })
+
   it('is none of a service on the same machine, which is a sandbox that moves its own', () => {
     expect(checkAhead(95_000, 'http://localhost:4300')(0)).toEqual([])
   })

@@ -136,6 +136,27 @@ describe('a pause that the service asked of one server', () => {
     expect(two.heldMs()).toBe(0)
   })
 
+  it('is kept by the others for five minutes where that server is refused again and again', async () => {
+    const { clock, serverOf, ask, holds } = setUp()
+    const [one, two] = [serverOf('one'), serverOf('two')]
+    await ask(3, [one, 2], [two, 2])
+    const heldFor = async (minutes: number) => {
+      for (let pause = 0; pause < minutes; pause++) {
+        holds.set('one', 58_000)
+        await ask(2, [one, 1], [two, 1])
+        if (two.heldMs() === 0) return pause
+        await clock.run(clock.sleep(56_000))
+        holds.set('one', 0)
+        await ask(2, [one, 1], [two, 1])
+      }
+      return minutes
+    }
+    expect(await heldFor(10)).toBe(5)
+    holds.set('one', 0)
+    await ask(60, [one, 1], [two, 1])
+    expect(await heldFor(3)).toBe(3)
+  })
+
   it('lasts although that server has died', async () => {
     const { serverOf, ask, holds } = setUp()
     const [one, two] = [serverOf('one'), serverOf('two')]

@@ -140,6 +140,8 @@ export interface PeersWorld {
 interface Seen {
   readonly entry: ServerEntry
   readonly changedAtMs: number
+  /** Since when it has been refused without a pause. */
+  readonly heldSinceMs: number
   readonly heldUntilMs: number
 }
 
@@ -235,6 +237,9 @@ export function createPeers(world: PeersWorld) {
 function createOthers(now: () => number, monotonic: () => number) {
   const seen = new Map<string, Seen>()
   let heardAtMs = Number.NEGATIVE_INFINITY
+  /** A server that is refused for longer may be the only one. Then this server tries, too. */
+  const heldForMs = ({ heldSinceMs, heldUntilMs }: Seen) =>
+    monotonic() - heldSinceMs < policy.pause.longestMs ? heldUntilMs - monotonic() : 0
 
   function changed(id: string, entry: ServerEntry): Seen {
     const before = seen.get(id)
@@ -244,7 +249,10 @@ function createOthers(now: () => number, monotonic: () => number) {
     const ageMs = before ? 0 : Math.abs(now() - entry.atMs)
     const atMs = monotonic() - Math.min(ageMs, policy.sharing.silentMs)
     const leftMs = Math.min(entry.holdMs, policy.pause.longestMs) - ageMs
-    return { entry, changedAtMs: atMs, heldUntilMs: leftMs > 0 ? monotonic() + leftMs + policy.sharing.afterYouMs : 0 }
+    const wasHeldUntilMs = Math.min(before?.heldUntilMs ?? 0, monotonic())
+    const heldUntilMs = leftMs > 0 ? monotonic() + leftMs + policy.sharing.afterYouMs : wasHeldUntilMs
+    const isHeldAgain = before !== undefined && monotonic() - wasHeldUntilMs < policy.sharing.silentMs
+    return { entry, changedAtMs: atMs, heldSinceMs: isHeldAgain ? before.heldSinceMs : monotonic(), heldUntilMs }
   }
 
   return {
@@ -260,7 +268,7 @@ function createOthers(now: () => number, monotonic: () => number) {
       ),
     /** Ms since the entry of any other server last changed. */
     heardMs: () => monotonic() - heardAtMs,
-    heldMs: () => Math.max(0, ...[...seen.values()].map(({ heldUntilMs }) => heldUntilMs - monotonic())),
+    heldMs: () => Math.max(0, ...[...seen.values()].map(heldForMs)),
   }
 }
 

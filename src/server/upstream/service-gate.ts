@@ -35,9 +35,7 @@ type Target = 'list' | `order ${string}` | `create ${string}`
 /** The way to the service. */
 export type ServiceGate = ReturnType<typeof createServiceGate>
 
-interface World extends Omit<PeersWorld, 'ownHoldMs'> {
-  readonly report: (error: PaywindowError) => void
-}
+type World = Omit<PeersWorld, 'ownHoldMs'> & { readonly report: (error: PaywindowError) => void }
 
 /** Creates the gate of this server. */
 export function createServiceGate(client: ServiceClient, world: World) {
