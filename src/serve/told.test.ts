@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { openPort } from '../server/http/listen.ts'
 import { createMemoryStore } from '../server/store/memory.ts'
 import { openDesk } from './desk/desk.testing.ts'
 import type { ShopEvent } from './events.ts'
@@ -99,10 +100,8 @@ describe('an order that nobody pays', () => {
       told.push([request.headers['webhook-id'], JSON.parse(await text(request))])
       response.writeHead(answer).end()
     })
-    await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
+    const port = await openPort(shop, { port: 0, host: '127.0.0.1' })
     ends.push(() => shop.close())
-    const address = shop.address()
-    const port = typeof address === 'object' ? address?.port : ''
     const { books, sandbox, pay, close } = await openDesk({ events: `http://127.0.0.1:${port}/` })
     ends.push(close)
     const id = await pay('order-1', { number: '2026/0001' })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createSandbox, seededRandom } from '../sandbox/index.ts'
+import { openPort } from './http/listen.ts'
 import { createPaywindow, toNodeListener } from './node.ts'
 
 const cleanups: (() => unknown)[] = []
@@ -13,10 +14,8 @@ afterEach(async () => {
 
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   cleanups.push(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  return `http://127.0.0.1:${await openPort(server, { port: 0, host: '127.0.0.1' })}`
 }
 
 function shop(folder: string, more: Partial<Parameters<typeof createPaywindow>[0]> = {}) {

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { parse } from 'parse5'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openPort } from '../../server/http/listen.ts'
 import { secrets } from '../config.testing.ts'
 import { openDesk, passwords } from './desk.testing.ts'
 
@@ -20,9 +21,8 @@ beforeEach(async () => {
     request.resume()
     response.writeHead(answer).end()
   })
-  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
-  const address = shop.address()
-  desk = await openDesk({ events: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/events` })
+  const port = await openPort(shop, { port: 0, host: '127.0.0.1' })
+  desk = await openDesk({ events: `http://127.0.0.1:${port}/events` })
   const browser = desk.browser()
   await browser.signIn()
   ;({ go, press } = browser)
