@@ -1,18 +1,16 @@
 /**
  * Metrics of `paywindow serve`: those of each shop, by the packages that are installed beside it.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { run } from '../../src/cli/program.ts'
-import { startIn } from '../../src/cli/world.testing.ts'
+import { makeFolder, startIn } from '../../src/cli/world.testing.ts'
 import { secrets, wholeFile } from '../../src/serve/config.testing.ts'
 import { samplesOf } from './scrape.ts'
 
 it('each shop has its own metrics', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'paywindow-metrics-'))
-  const config = join(folder, 'paywindow.json')
+  const config = join(makeFolder(), 'paywindow.json')
   const shop = wholeFile.shops['tea-house']
   const shops = { 'tea-house': shop, 'coffee-house': shop }
   writeFileSync(config, JSON.stringify({ ...wholeFile, port: 0, metricsPort: 0, shops }))
@@ -34,6 +32,5 @@ it('each shop has its own metrics', async () => {
     ])
   } finally {
     await served.end()
-    rmSync(folder, { recursive: true })
   }
 })

@@ -1,18 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createSqliteStore } from '../server/store/sqlite.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '../server/store/store.ts'
-import { createCommandShop } from './shop.testing.ts'
-import { setUp } from './world.testing.ts'
+import { createCommandShop, createStoreIn } from './shop.testing.ts'
+import { makeFolder, setUp } from './world.testing.ts'
 
 describe('the commands for checkouts', () => {
   let folder: string
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'paywindow-checkouts-'))
+    folder = makeFolder()
   })
-  afterEach(() => rmSync(folder, { recursive: true }))
 
   /** A shop with a checkout for each cart, whose server has ended. */
   async function shopWith(store: Store, ...references: string[]) {
@@ -23,7 +18,7 @@ describe('the commands for checkouts', () => {
     return { sandbox, ids, run, runWith }
   }
 
-  const sqlite = () => createSqliteStore(join(folder, '.paywindow/paywindow.sqlite'))
+  const sqlite = () => createStoreIn(folder)
 
   it('lists them newest first, as a table, JSON or CSV', async () => {
     const { ids, run } = await shopWith(sqlite(), 'cart-1', '=cart-2')

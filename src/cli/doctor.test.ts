@@ -1,22 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createSqliteStore } from '../server/store/sqlite.ts'
 import { newestSqliteVersion } from '../server/store/sqlite-schema.ts'
 import { systemClock } from '../service/clock.ts'
 import { createCommandShop } from './shop.testing.ts'
-import { setUp } from './world.testing.ts'
+import { makeFolder, setUp } from './world.testing.ts'
 
 describe('paywindow doctor', () => {
   let folder: string
   let file: string
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'paywindow-doctor-'))
+    folder = makeFolder()
     file = join(folder, '.paywindow/paywindow.sqlite')
   })
-  afterEach(() => rmSync(folder, { recursive: true }))
 
   /** A fetch that changes the `Date` of its answers. */
   const dated = (answer: typeof fetch, date: Date | null): typeof fetch => {

@@ -1,17 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createSqliteStore } from '../server/store/sqlite.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '../server/store/store.ts'
-import { createCommandShop } from './shop.testing.ts'
+import { createCommandShop, createStoreIn } from './shop.testing.ts'
+import { makeFolder } from './world.testing.ts'
 
 describe('paywindow retell', () => {
   let folder: string
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'paywindow-retell-'))
+    folder = makeFolder()
   })
-  afterEach(() => rmSync(folder, { recursive: true }))
 
   /** A shop with a paid checkout that was delivered, and a checkout that waits for its deposit. */
   async function shopWith(store: Store) {
@@ -26,7 +22,7 @@ describe('paywindow retell', () => {
     await shop.paywindow.settled()
     return { ...shop, paid, waiting, told }
   }
-  const sqlite = () => createSqliteStore(join(folder, '.paywindow/paywindow.sqlite'))
+  const sqlite = () => createStoreIn(folder)
 
   it('makes the server call again, with the same eventId', async () => {
     const { paywindow, paid, told, run } = await shopWith(sqlite())

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createSandbox } from '../sandbox/sandbox.ts'
@@ -7,12 +6,11 @@ import { askForPayment, secrets, wholeFile } from '../serve/config.testing.ts'
 import { freePort } from '../server/store/losing-replies.testing.ts'
 import { listen } from './listen.ts'
 import { run } from './program.ts'
-import { setUp, startIn } from './world.testing.ts'
+import { makeFolder, setUp, startIn } from './world.testing.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'paywindow-serve-'))
-  return () => rmSync(folder, { recursive: true })
+  folder = makeFolder()
 })
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -1,12 +1,19 @@
 /** For tests of commands: a shop on their sandbox, with open checkouts. */
+import { join } from 'node:path'
 import { parseKeyedCheckout } from '../contract/parsers.ts'
 import type { PaywindowOptions } from '../server/options.ts'
 import { createPaywindow } from '../server/paywindow.ts'
+import { createSqliteStore } from '../server/store/sqlite.ts'
 import type { Store } from '../server/store/store.ts'
 import { setUp } from './world.testing.ts'
 
 /** The method that pays every cart. */
 const method = { asset: 'BTC', network: 'bitcoin' }
+
+/** The store that commands find in a folder. */
+export function createStoreIn(folder: string): Store {
+  return createSqliteStore(join(folder, '.paywindow/paywindow.sqlite'))
+}
 
 /**
  * A server and the commands on one sandbox. Close the server before its store is deleted.

@@ -1,4 +1,8 @@
 /** For tests: runs commands on a sandbox, and collects their output. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import { createSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 import { run } from './program.ts'
 import type { World } from './world.ts'
@@ -29,6 +33,13 @@ export function setUp(sandbox: Sandbox = createSandbox()) {
     return { code, ...printed }
   }
   return { sandbox, command }
+}
+
+/** Makes a folder for commands of the running test, which is deleted after it. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'paywindow-command-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
 }
 
 /** Starts a command that runs until `end`, with the machine's network. */
