@@ -46,7 +46,6 @@ afterAll(() => rmSync(folder, { recursive: true }))
 beforeEach(async () => {
   const server = await startServer({ folder: `${pathToFileURL(folder)}/` })
   ;({ sandbox, stores, log, port, origin } = server)
-  return server.close
 })
 
 interface Asked {

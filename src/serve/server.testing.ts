@@ -1,4 +1,5 @@
 /** For tests: a server with the two shops of `wholeFile` on one sandbox. */
+import { onTestFinished } from 'vitest'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import { listen } from '../server/http/listen.ts'
 import { createMemoryStore } from '../server/store/memory.ts'
@@ -23,7 +24,7 @@ export interface ServerSetup {
 /** A server that listens on this machine. */
 export type TestServer = Awaited<ReturnType<typeof startServer>>
 
-/** Starts the server. */
+/** Starts the server, which ends with the running test. */
 export async function startServer({ events, env, folder = 'file:///nowhere/' }: ServerSetup = {}) {
   const sandbox = createSandbox({ subAccountIds: ['books', 'tea-house'] })
   const file = structuredClone(wholeFile) as unknown as { shops: { books: Record<string, unknown> } }
@@ -44,6 +45,10 @@ export async function startServer({ events, env, folder = 'file:///nowhere/' }: 
   const [books] = shops
   if (!books) throw new Error('the file has no shop')
   const listening = await listen(createServer(shops, folder), { port: 0, host: '127.0.0.1' })
+  onTestFinished(async () => {
+    await listening.close()
+    for (const { paywindow } of shops) await paywindow.close()
+  })
   return {
     sandbox,
     books,
@@ -51,9 +56,5 @@ export async function startServer({ events, env, folder = 'file:///nowhere/' }: 
     log,
     port: listening.port,
     origin: `http://127.0.0.1:${listening.port}`,
-    close: async () => {
-      await listening.close()
-      for (const { paywindow } of shops) await paywindow.close()
-    },
   }
 }

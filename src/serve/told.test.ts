@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openPort } from '../server/http/listen.ts'
 import { createMemoryStore } from '../server/store/memory.ts'
 import { openDesk } from './desk/desk.testing.ts'
@@ -87,11 +87,7 @@ describe('what a shop was told', () => {
 })
 
 describe('an order that nobody pays', () => {
-  const ends: (() => unknown)[] = []
-  afterEach(async () => {
-    vi.useRealTimers()
-    for (const end of ends.splice(0).reverse()) await end()
-  })
+  afterEach(() => void vi.useRealTimers())
 
   it('is told as lapsed, again until the shop takes it, and then no more', async () => {
     let answer = 500
@@ -101,9 +97,8 @@ describe('an order that nobody pays', () => {
       response.writeHead(answer).end()
     })
     const port = await openPort(shop, { port: 0, host: '127.0.0.1' })
-    ends.push(() => shop.close())
-    const { books, sandbox, pay, close } = await openDesk({ events: `http://127.0.0.1:${port}/` })
-    ends.push(close)
+    onTestFinished(() => void shop.close())
+    const { books, sandbox, pay } = await openDesk({ events: `http://127.0.0.1:${port}/` })
     const id = await pay('order-1', { number: '2026/0001' })
     const watchLater = async (ms: number) => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
