@@ -17,20 +17,16 @@ it('each shop has its own metrics', async () => {
   const env = { ...secrets, PAYWINDOW_COFFEE_HOUSE_LINK_SECRET: 'link-secret-of-coffee-0123456789abcdef' }
   const line = ['serve', '--config', config, '--sandbox-port', '0']
   const served = startIn((world) => run(line, { ...world, env, folder: import.meta.dirname }))
-  try {
-    const [, metricsPort] = await served.said(/Port (\d+) has metrics/)
-    const valuesOf = async (name: string) => {
-      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/${name}/metrics`)).text()
-      return Object.fromEntries(samplesOf(text).map(({ name, value }) => [name, value]))
-    }
-    expect(await valuesOf('tea-house')).toMatchObject({ paywindow_store_ready: 1, paywindow_watched: 1 })
-    expect(await valuesOf('coffee-house')).toMatchObject({ paywindow_store_ready: 1 })
-    const elsewhere = await fetch(`http://127.0.0.1:${metricsPort}/metrics`)
-    expect([elsewhere.status, await elsewhere.text()]).toEqual([
-      404,
-      'There is /tea-house/metrics, /coffee-house/metrics\n',
-    ])
-  } finally {
-    await served.end()
+  const [, metricsPort] = await served.said(/Port (\d+) has metrics/)
+  const valuesOf = async (name: string) => {
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/${name}/metrics`)).text()
+    return Object.fromEntries(samplesOf(text).map(({ name, value }) => [name, value]))
   }
+  expect(await valuesOf('tea-house')).toMatchObject({ paywindow_store_ready: 1, paywindow_watched: 1 })
+  expect(await valuesOf('coffee-house')).toMatchObject({ paywindow_store_ready: 1 })
+  const elsewhere = await fetch(`http://127.0.0.1:${metricsPort}/metrics`)
+  expect([elsewhere.status, await elsewhere.text()]).toEqual([
+    404,
+    'There is /tea-house/metrics, /coffee-house/metrics\n',
+  ])
 })

@@ -1,17 +1,12 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, describe, expect, it } from 'vitest'
-import { type Listening, listen } from './listen.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { listen } from './listen.ts'
 import { runSandbox } from './sandbox.ts'
-
-const open: Listening[] = []
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close()
-})
 
 async function serve(handler: (request: Request) => Promise<Response>) {
   const server = await listen(handler, 0)
-  open.push(server)
+  onTestFinished(server.close)
   return `http://127.0.0.1:${server.port}`
 }
 
@@ -110,7 +105,7 @@ describe('paywindow sandbox', () => {
 
   it('says when its port is taken', async () => {
     const server = await listen(async () => new Response(), 0)
-    open.push(server)
+    onTestFinished(server.close)
     await expect(start(server.port).greeted).rejects.toThrow(/Port \d+ cannot be used: .*--port/)
   })
 })

@@ -42,12 +42,12 @@ export function makeFolder(): string {
   return folder
 }
 
-/** Starts a command that runs until `end`, with the machine's network. */
-export function startCommand(line: readonly string[]) {
+/** Starts a command, with the machine's network. It runs until `end`, or the end of the test. */
+export function start(...line: readonly string[]) {
   return startIn((world) => run(line, world))
 }
 
-/** Starts the work of a command, which runs until `end`. */
+/** Starts the work of a command, which runs until `end`, or the end of the test. */
 export function startIn(work: (world: World) => Promise<number>) {
   const stop = new AbortController()
   const printed = { stdout: '', stderr: '' }
@@ -63,8 +63,14 @@ export function startIn(work: (world: World) => Promise<number>) {
     folder: '/',
     stop: stop.signal,
   })
+  const end = () => {
+    stop.abort()
+    return done
+  }
+  onTestFinished(async () => void (await end()))
   return {
     done,
+    end,
     stderr: () => printed.stderr,
     /** Resolves when the command has printed the pattern; rejects if it ends without. */
     said: (pattern: RegExp) =>
@@ -79,9 +85,5 @@ export function startIn(work: (world: World) => Promise<number>) {
         read()
         void done.then(() => reject(new Error(`Ended without ${pattern}: ${printed.stdout}${printed.stderr}`)))
       }),
-    end: () => {
-      stop.abort()
-      return done
-    },
   }
 }
