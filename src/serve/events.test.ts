@@ -4,7 +4,7 @@ import { createServer as createSocketServer, type Server } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Arrival } from '../contract/checkout.ts'
 import type { StatusEvent } from '../server/options.ts'
 import { createTestShop, pay } from '../server/shop.testing.ts'
@@ -138,15 +138,6 @@ describe('the event of a change', () => {
   })
 })
 
-const open: Server[] = []
-afterEach(() => {
-  for (const server of open.splice(0)) {
-    if ('closeAllConnections' in server && typeof server.closeAllConnections === 'function')
-      server.closeAllConnections()
-    server.close()
-  }
-})
-
 /** A shop that answers as it is told, on this machine. */
 async function openShop(answer: (response: ServerResponse, request: IncomingMessage) => void) {
   const requests: { readonly headers: IncomingMessage['headers']; readonly body: string; readonly line: string }[] = []
@@ -158,7 +149,11 @@ async function openShop(answer: (response: ServerResponse, request: IncomingMess
 }
 
 async function portOf(server: Server): Promise<string> {
-  open.push(server)
+  onTestFinished(() => {
+    if ('closeAllConnections' in server && typeof server.closeAllConnections === 'function')
+      server.closeAllConnections()
+    server.close()
+  })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('the server has no port')

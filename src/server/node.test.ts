@@ -2,19 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSandbox, seededRandom } from '../sandbox/index.ts'
 import { openPort } from './http/listen.ts'
 import { createPaywindow, toNodeListener } from './node.ts'
 
-const cleanups: (() => unknown)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
-  cleanups.push(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
   return `http://127.0.0.1:${await openPort(server, { port: 0, host: '127.0.0.1' })}`
 }
 
@@ -31,13 +26,13 @@ function shop(folder: string, more: Partial<Parameters<typeof createPaywindow>[0
     }),
     ...more,
   })
-  cleanups.push(() => paywindow.close())
+  onTestFinished(async () => void (await paywindow.close()))
   return { sandbox, paywindow }
 }
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'paywindow-node-'))
-  cleanups.push(() => rmSync(path, { recursive: true }))
+  onTestFinished(() => rmSync(path, { recursive: true }))
   return path
 }
 
