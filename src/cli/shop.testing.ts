@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseKeyedCheckout } from '../contract/parsers.ts'
 import type { PaywindowOptions } from '../server/options.ts'
 import { createPaywindow } from '../server/paywindow.ts'
+import { requestOf } from '../server/shop.testing.ts'
 import { createSqliteStore } from '../server/store/sqlite.ts'
 import type { Store } from '../server/store/store.ts'
 import { setUp } from './world.testing.ts'
@@ -39,10 +40,7 @@ export function createCommandShop(
     paywindow,
     /** Opens a checkout. Resolves with its id when its order is known. */
     open: async (reference: string) => {
-      const body = JSON.stringify({ reference, ...method })
-      const headers = { 'content-type': 'application/json' }
-      const url = 'https://shop.example/paywindow/checkouts'
-      const answer = await paywindow.fetch(new Request(url, { method: 'POST', headers, body }))
+      const answer = await paywindow.fetch(requestOf('POST', '/checkouts', { body: { reference, ...method } }))
       const { id } = parseKeyedCheckout(await answer.json())
       await paywindow.settled()
       return id

@@ -2,9 +2,8 @@
  * Several servers on one store and one account, in virtual time, whose browsers come to any of
  * them.
  */
-import { keyHeader } from '../contract/checkout.ts'
 import type { CheckoutRecord } from './core/types.ts'
-import { createTestShop, type TestShop } from './shop.testing.ts'
+import { createTestShop, requestOf, type TestShop } from './shop.testing.ts'
 import { createMemoryStore } from './store/memory.ts'
 import type { Store } from './store/store.ts'
 import { fillWithUnpaid } from './upstream/backlog.testing.ts'
@@ -51,8 +50,7 @@ export async function createServers(
   })
 
   async function poll(shop: TestShop, { id, key }: CheckoutRecord): Promise<string> {
-    const request = new Request(`https://shop.example/paywindow/checkouts/${id}`, { headers: { [keyHeader]: key } })
-    const answer = await shop.paywindow.fetch(request)
+    const answer = await shop.paywindow.fetch(requestOf('GET', `/checkouts/${id}`, { key }))
     if (answer.status !== 200) throw new Error(`A poll was answered with ${answer.status}`)
     return ((await answer.json()) as { phase: string }).phase
   }

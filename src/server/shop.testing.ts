@@ -34,11 +34,7 @@ export interface TestShop {
   /** Called with each request of this server to the service. */
   onRequest?: (url: string) => void
   /** Sends a request and waits for its answer only. */
-  send(
-    method: string,
-    path: string,
-    options?: { body?: unknown; key?: string; headers?: Record<string, string> },
-  ): Promise<Answer>
+  send(...request: Parameters<typeof requestOf>): Promise<Answer>
   open(body?: unknown): Promise<KeyedCheckout>
   poll(checkout: KeyedCheckout): Promise<ReturnType<typeof parseCheckout>>
   readOffer(): Promise<Offer>
@@ -123,18 +119,7 @@ export function createTestShop({
       merchant: { name: 'Lantern Books' },
       description: 'Order 42',
     },
-    send: (method, path, { body, key, headers } = {}) => {
-      const request = new Request(`https://shop.example/paywindow${path}`, {
-        method,
-        headers: {
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...(key !== undefined && { [keyHeader]: key }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      })
-      return clock.run(readAnswer(paywindow.fetch(request)))
-    },
+    send: (...request) => clock.run(readAnswer(paywindow.fetch(requestOf(...request)))),
     open: async (body = { reference: 'cart-42' }) =>
       parseKeyedCheckout(okay(await shop.send('POST', '/checkouts', { body }))),
     poll: async ({ id, key }) => parseCheckout(okay(await shop.send('GET', `/checkouts/${id}`, { key }))),
@@ -145,6 +130,23 @@ export function createTestShop({
     creations: () => creations,
   }
   return shop
+}
+
+/** What a browser sends to a path of the server. */
+export function requestOf(
+  method: string,
+  path: string,
+  { body, key, headers }: { body?: unknown; key?: string; headers?: Record<string, string> } = {},
+): Request {
+  return new Request(`https://shop.example/paywindow${path}`, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { [keyHeader]: key }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
 }
 
 async function changed(

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { bitcoin, createTestShop, order, xrp } from '../shop.testing.ts'
+import { bitcoin, createTestShop, order, requestOf, type TestShop, xrp } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
+
+/** What a server answers with, while something else moves time on. */
+async function openedAt({ paywindow }: TestShop) {
+  return (await paywindow.fetch(requestOf('POST', '/checkouts', { body: { reference: 'cart-42' } }))).json()
+}
 
 describe('opening a checkout', () => {
   it("shows the service's instructions unchanged, to the digit", async () => {
@@ -32,16 +37,7 @@ describe('opening a checkout', () => {
 
   it('answers a reload, a second tab and a double click with the same checkout', async () => {
     const shop = createTestShop()
-    const requests = Array.from({ length: 8 }, () =>
-      shop.paywindow.fetch(
-        new Request('https://shop.example/paywindow/checkouts', {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ reference: 'cart-42' }),
-        }),
-      ),
-    )
-    const answers = await shop.run(Promise.all(requests.map(async (answer) => (await answer).json())))
+    const answers = await shop.run(Promise.all(Array.from({ length: 8 }, () => openedAt(shop))))
     const again = await shop.open()
     expect(new Set(answers.map(({ id }) => id))).toEqual(new Set([again.id]))
     expect(shop.sandbox.orders()).toHaveLength(1)
@@ -51,18 +47,7 @@ describe('opening a checkout', () => {
     const store = createMemoryStore()
     const one = createTestShop({ store })
     const two = createTestShop({ beside: { shop: one, store } })
-    const body = { reference: 'cart-42' }
-    const request = () =>
-      new Request('https://shop.example/paywindow/checkouts', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-    const [a, b] = await one.run(
-      Promise.all(
-        [one.paywindow.fetch(request()), two.paywindow.fetch(request())].map(async (answer) => (await answer).json()),
-      ),
-    )
+    const [a, b] = await one.run(Promise.all([one, two].map(openedAt)))
     expect(a.id).toBe(b.id)
     expect(one.sandbox.orders()).toHaveLength(1)
   })

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { seededRandom } from '../../sandbox/index.ts'
 import { mute } from '../following/binding.testing.ts'
-import { createTestShop } from '../shop.testing.ts'
+import { createTestShop, requestOf } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 
@@ -35,10 +35,8 @@ async function costAt(perSecond: number, sandbox: object, isOnePrice: boolean, s
   const open = async (at: number) => {
     await shop.clock.sleep((at * 1_000) / perSecond)
     if (offer) shop.offer = { ...offer, price: { asset: 'USD', amount: isOnePrice ? '49.90' : `${at + 10}` } }
-    const url = 'https://shop.example/paywindow/checkouts'
-    const headers = { 'content-type': 'application/json' }
-    const body = JSON.stringify({ reference: `cart ${at}` })
-    expect((await shop.paywindow.fetch(new Request(url, { method: 'POST', headers, body }))).status).toBe(200)
+    const request = requestOf('POST', '/checkouts', { body: { reference: `cart ${at}` } })
+    expect((await shop.paywindow.fetch(request)).status).toBe(200)
   }
   const watching = shop.paywindow.watch()
   await shop.pass(afterMs)

@@ -1,7 +1,7 @@
 /** A server asks for an order only while no other server may have taken over. */
 import { describe, expect, it } from 'vitest'
 import { mute } from '../following/binding.testing.ts'
-import { createTestShop, type TestShop } from '../shop.testing.ts'
+import { createTestShop, requestOf, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 
@@ -48,9 +48,7 @@ function twoServers(call: SlowCall) {
 /** Asks as the widget does: again where it is told to. */
 async function open({ paywindow, clock }: TestShop): Promise<unknown> {
   for (;;) {
-    const headers = { 'content-type': 'application/json' }
-    const request = { method: 'POST', headers, body: '{"reference":"cart-42"}' }
-    const response = await paywindow.fetch(new Request('https://shop.example/paywindow/checkouts', request))
+    const response = await paywindow.fetch(requestOf('POST', '/checkouts', { body: { reference: 'cart-42' } }))
     if (response.status === 200) return ((await response.json()) as { readonly address: string }).address
     expect(response.status).toBe(503)
     await clock.sleep(2_000)

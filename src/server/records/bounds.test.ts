@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { keyHeader } from '../../contract/checkout.ts'
 import type { PaywindowError } from '../../contract/errors.ts'
 import { parseKeyedCheckout } from '../../contract/parsers.ts'
 import { createSandbox, seededRandom } from '../../sandbox/index.ts'
@@ -9,6 +8,7 @@ import { withStatus } from '../core/transitions.ts'
 import { bounds, withinBounds } from '../core/types.ts'
 import type { MerchantOffer } from '../offers.ts'
 import { createPaywindow } from '../paywindow.ts'
+import { requestOf } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { NewRecord, Store } from '../store/store.ts'
 import { parseCart, parseCheckoutRecord } from './record-kinds.ts'
@@ -151,9 +151,7 @@ async function play(
     onError: (error) => errors.push(error),
   })
   const send = async (method: string, path: string, body?: string, key = 'none') => {
-    const headers = { 'content-type': 'application/json', [keyHeader]: key }
-    const init = body === undefined ? { method, headers } : { method, headers, body }
-    const answer = await paywindow.fetch(new Request(`https://shop.example/paywindow${path}`, init))
+    const answer = await paywindow.fetch(requestOf(method, path, { body, key }))
     return { status: answer.status, json: JSON.parse(await answer.text()) as unknown }
   }
   await clock.run(
