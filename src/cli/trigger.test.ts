@@ -7,8 +7,6 @@ import { orderScenarios } from './trigger.ts'
 import { makeFolder, setUp } from './world.testing.ts'
 
 const webhookSecret = 'a-secret_of.24~characters'
-const price = { asset: 'USD', amount: '49.90' }
-const merchant = { name: 'Lantern Books' }
 
 /** A shop that gets the sandbox's webhooks in virtual time, and the command `trigger`. */
 function createTriggeredShop(methods = [xrp]) {
@@ -21,7 +19,7 @@ function createTriggeredShop(methods = [xrp]) {
       },
     },
   })
-  shop.offer = { price, methods, merchant }
+  shop.sells({ methods })
   const { command } = setUp(shop.sandbox)
   const trigger = (...line: string[]) =>
     shop.run(command(['trigger', ...line, '--sandbox', shop.sandbox.access.baseUrl]))

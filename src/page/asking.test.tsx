@@ -28,8 +28,8 @@ beforeEach(() => {
     ...linked,
     admits: ({ link }) => {
       asked.push(link?.from)
-      if (!link?.price || !shop.offer) return false
-      shop.offer = { ...shop.offer, price: link.price }
+      if (!link?.price) return false
+      shop.sells({ price: link.price })
       return true
     },
   })

@@ -235,7 +235,7 @@ describe('a payment link', () => {
 
   it('has a preview whose words are text', async () => {
     openShop(linked)
-    if (shop.offer) shop.offer = { ...shop.offer, merchant: { name: '"><script>alert(1)</script>' } }
+    shop.sells({ merchant: { name: '"><script>alert(1)</script>' } })
     const { text } = await get((await make()).url, followed)
     expect(text).toContain('<meta property="og:title" content="&quot;>&lt;script>alert(1)&lt;/script>">')
     expect(text).not.toContain('<script>alert')

@@ -14,7 +14,7 @@ export const linked: TestShopOptions = {
 /** Creates a shop that takes two coins. */
 export function createPageShop(options: TestShopOptions): TestShop {
   const shop = createTestShop(options)
-  shop.offer = shop.offer && { ...shop.offer, methods: [bitcoin, xrp] }
+  shop.sells({ methods: [bitcoin, xrp] })
   return shop
 }
 

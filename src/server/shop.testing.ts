@@ -16,6 +16,14 @@ export const bitcoin = { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }
 /** A method with tags. */
 export const xrp = { asset: 'XRP', network: 'ripple', name: 'XRP' }
 
+/** What is sold unless a test says otherwise. */
+const cart: MerchantOffer = {
+  price: { asset: 'USD', amount: '49.90' },
+  methods: [bitcoin],
+  merchant: { name: 'Lantern Books' },
+  description: 'Order 42',
+}
+
 interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -31,6 +39,8 @@ export interface TestShop {
   readonly errors: PaywindowError[]
   /** What `offer` returns; null refuses. */
   offer: MerchantOffer | null
+  /** Changes what `offer` returns. */
+  sells(more: Partial<MerchantOffer>): void
   /** Called with each request of this server to the service. */
   onRequest?: (url: string) => void
   /** Sends a request and waits for its answer only. */
@@ -113,11 +123,9 @@ export function createTestShop({
     paywindow,
     events,
     errors,
-    offer: {
-      price: { asset: 'USD', amount: '49.90' },
-      methods: [bitcoin],
-      merchant: { name: 'Lantern Books' },
-      description: 'Order 42',
+    offer: cart,
+    sells: (more) => {
+      shop.offer = { ...(shop.offer ?? cart), ...more }
     },
     send: (...request) => clock.run(readAnswer(paywindow.fetch(requestOf(...request)))),
     open: async (body = { reference: 'cart-42' }) =>

@@ -31,7 +31,7 @@ describe('opening a checkout', () => {
 
   it('keeps the tag', async () => {
     const shop = createTestShop()
-    shop.offer = { price: { asset: 'USD', amount: '49.90' }, methods: [xrp], merchant: { name: 'Lantern Books' } }
+    shop.sells({ methods: [xrp] })
     expect((await shop.open()).tag).toBe(order(shop).tag)
   })
 
@@ -54,11 +54,7 @@ describe('opening a checkout', () => {
 
   it('asks the payer to choose among several methods, and includes the offer', async () => {
     const shop = createTestShop()
-    shop.offer = {
-      price: { asset: 'USD', amount: '49.90' },
-      methods: [bitcoin, xrp],
-      merchant: { name: 'Lantern Books' },
-    }
+    shop.sells({ methods: [bitcoin, xrp] })
     const answer = await shop.send('POST', '/checkouts', { body: { reference: 'cart-42' } })
     expect(answer).toMatchObject({
       status: 200,
@@ -76,7 +72,7 @@ describe('opening a checkout', () => {
   it('makes a new checkout when the price changes, and ends the old one', async () => {
     const shop = createTestShop()
     const old = await shop.open()
-    shop.offer = { price: { asset: 'USD', amount: '59.90' }, methods: [bitcoin], merchant: { name: 'Lantern Books' } }
+    shop.sells({ price: { asset: 'USD', amount: '59.90' } })
     const fresh = await shop.open()
     expect(fresh.id).not.toBe(old.id)
     expect(fresh.price.amount).toBe('59.9')
@@ -103,11 +99,9 @@ describe('opening a checkout', () => {
 
   it('keeps the method that was chosen when the price changes', async () => {
     const shop = createTestShop()
-    const methods = [bitcoin, xrp]
-    const merchant = { name: 'Lantern Books' }
-    shop.offer = { price: { asset: 'USD', amount: '49.90' }, methods, merchant }
+    shop.sells({ methods: [bitcoin, xrp] })
     await shop.open({ reference: 'cart-42', asset: 'XRP', network: 'ripple' })
-    shop.offer = { price: { asset: 'USD', amount: '59.90' }, methods, merchant }
+    shop.sells({ price: { asset: 'USD', amount: '59.90' } })
     expect(await shop.open()).toMatchObject({ network: 'ripple', price: { amount: '59.9' } })
   })
 
@@ -118,11 +112,7 @@ describe('opening a checkout', () => {
     ['RON', 'erc-20'],
   ])('takes %s on %s for a coin, although a currency is called so', async (asset, network) => {
     const shop = createTestShop()
-    shop.offer = {
-      price: { asset: 'USD', amount: '49.90' },
-      methods: [{ asset, network, name: asset }],
-      merchant: { name: 'Lantern Books' },
-    }
+    shop.sells({ methods: [{ asset, network, name: asset }] })
     await shop.send('POST', '/checkouts', { body: { reference: 'cart-42' } })
     expect(shop.errors.map(({ code }) => code)).not.toContain('asset_not_crypto')
     expect(shop.creations()).toBeGreaterThan(0)
@@ -130,11 +120,7 @@ describe('opening a checkout', () => {
 
   it('refuses a fiat source before anything is created', async () => {
     const shop = createTestShop()
-    shop.offer = {
-      price: { asset: 'USD', amount: '49.90' },
-      methods: [{ asset: 'BRL', network: 'pix', name: 'Real' }],
-      merchant: { name: 'Lantern Books' },
-    }
+    shop.sells({ methods: [{ asset: 'BRL', network: 'pix', name: 'Real' }] })
     const answer = await shop.send('POST', '/checkouts', { body: { reference: 'cart-42' } })
     expect(answer).toMatchObject({ status: 422, json: { error: { code: 'asset_not_crypto' } } })
     expect(shop.creations()).toBe(0)
@@ -183,7 +169,7 @@ describe('a new quote', () => {
       shop.sandbox.faults = ({ method }) => (method === 'POST' ? { kind: 'status', status: 400 } : undefined)
     expect((await renew()).status).toBe(isRefused ? 502 : 200)
     shop.sandbox.faults = undefined
-    shop.offer = shop.offer && { ...shop.offer, price: { asset: 'USD', amount: '60' } }
+    shop.sells({ price: { asset: 'USD', amount: '60' } })
     const renewed = await renew()
     expect(renewed).toMatchObject({ status: 200, json: { price: { amount: '60' }, expiresInMs: 1_200_000 } })
     expect((await renew()).json.id).toBe(renewed.json.id)

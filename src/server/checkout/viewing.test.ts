@@ -9,7 +9,7 @@ const reference = 'cart 42/ä.6Jt2mZ0q_Vb-1xYw'
 
 function openShop(more: Partial<MerchantOffer>) {
   const shop = createTestShop({ admits: (asked) => asked.reference === reference })
-  shop.offer = shop.offer && { ...shop.offer, methods: [bitcoin, xrp], ...more }
+  shop.sells({ methods: [bitcoin, xrp], ...more })
   const send = async (...request: Parameters<TestShop['send']>) => {
     const { json, headers } = await shop.send(...request)
     return { json, headers: [...headers] }

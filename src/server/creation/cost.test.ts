@@ -31,10 +31,9 @@ async function costAt(perSecond: number, sandbox: object, isOnePrice: boolean, s
       },
     },
   })
-  const { offer } = shop
   const open = async (at: number) => {
     await shop.clock.sleep((at * 1_000) / perSecond)
-    if (offer) shop.offer = { ...offer, price: { asset: 'USD', amount: isOnePrice ? '49.90' : `${at + 10}` } }
+    shop.sells({ price: { asset: 'USD', amount: isOnePrice ? '49.90' : `${at + 10}` } })
     const request = requestOf('POST', '/checkouts', { body: { reference: `cart ${at}` } })
     expect((await shop.paywindow.fetch(request)).status).toBe(200)
   }

@@ -12,15 +12,13 @@ import { checkInstructions } from './instructions.ts'
 const methods = sandboxAssets.flatMap(({ symbol, network, name }) =>
   network === null ? [] : [{ asset: symbol, network, name }],
 )
-const merchant = { name: 'Lantern Books' }
-const price = { asset: 'USD', amount: '49.90' }
 
 describe('a network', () => {
   it.each(methods.map((method) => [`${method.asset} on ${method.network}`, method] as const))(
     'is paid on: %s',
     async (_, method) => {
       const shop = createTestShop()
-      shop.offer = { price, methods: [method], merchant }
+      shop.sells({ methods: [method] })
       const checkout = await shop.open()
       expect(checkout).toMatchObject({ network: method.network, asset: { symbol: method.asset }, phase: 'waiting' })
       expect(checkout.networkInfo?.needsTag).toBe(checkout.tag !== null)
@@ -30,7 +28,7 @@ describe('a network', () => {
   it('keeps the service’s name, and comes with the one for people where it is known', async () => {
     const shop = createTestShop()
     const unknown = { asset: 'NEW', network: 'New Chain', name: 'New' }
-    shop.offer = { price, methods: [{ asset: 'AVAX', network: 'avax-c', name: 'Avalanche' }, unknown], merchant }
+    shop.sells({ methods: [{ asset: 'AVAX', network: 'avax-c', name: 'Avalanche' }, unknown] })
     const [avalanche, other] = (await shop.readOffer()).methods
     expect(avalanche).toMatchObject({ network: 'avax-c', networkInfo: { name: 'Avalanche C-Chain', needsTag: false } })
     expect(other).toEqual(unknown)

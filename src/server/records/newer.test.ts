@@ -46,7 +46,7 @@ describe('a field that a newer version has added', () => {
     const handover = await shop.send('POST', `/checkouts/${checkout.id}/handover`, { body: {}, key: checkout.key })
     expect(handover.status).toBe(200)
     // Another price is another checkout, which the cart names.
-    shop.offer = shop.offer && { ...shop.offer, price: { asset: 'USD', amount: '60' } }
+    shop.sells({ price: { asset: 'USD', amount: '60' } })
     expect(await shop.open()).not.toMatchObject({ id: checkout.id })
     pay(shop)
     await shop.pass(60_000)

@@ -71,7 +71,7 @@ function openShop(store: Store, doing: Doing): TestShop {
     },
     changeAnswer: (json) => (doing.isNaming && json.created_at === undefined ? named(shop, json) : json),
   })
-  shop.offer = shop.offer && { ...shop.offer, methods: [bitcoin, xrp] }
+  shop.sells({ methods: [bitcoin, xrp] })
   return shop
 }
 

@@ -122,7 +122,7 @@ describe('a record that cannot be read', () => {
 
   it('does not keep a paid sibling in its cart from being delivered', async () => {
     const { shop, first, spoil } = await setUp()
-    shop.offer = shop.offer && { ...shop.offer, price: { asset: 'USD', amount: '60' } }
+    shop.sells({ price: { asset: 'USD', amount: '60' } })
     const sibling = await shop.open({ reference: 'cart-1' }).catch(() => undefined)
     expect(sibling).toBeUndefined()
     spoil.isOn = false

@@ -7,7 +7,7 @@ const minuteMs = 60_000
 async function openThree(shop: TestShop): Promise<KeyedCheckout[]> {
   const opened: KeyedCheckout[] = []
   for (let at = 0; at < 3; at++) {
-    if (shop.offer) shop.offer = { ...shop.offer, price: { asset: 'USD', amount: `${at + 10}` } }
+    shop.sells({ price: { asset: 'USD', amount: `${at + 10}` } })
     opened.push(await shop.open({ reference: `cart-${at}` }))
     await shop.settle()
     await shop.pass(5 * minuteMs)
