@@ -1,10 +1,10 @@
 /** The calls and requests of creations, at any rate. */
 import { expect, it } from 'vitest'
 import { seededRandom } from '../../sandbox/index.ts'
+import { storeAround } from '../../testing/store-around.testing.ts'
 import { mute } from '../following/binding.testing.ts'
-import { createTestShop, requestOf } from '../shop.testing.ts'
+import { createTestShop, requestOf, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
-import type { Store } from '../store/store.ts'
 
 const carts = 24
 /** By this time after the last creation, each order was listed for a minute, and searched since. */
@@ -15,12 +15,12 @@ async function costAt(perSecond: number, sandbox: object, isOnePrice: boolean, s
   const random = seededRandom(seed)
   let calls = 0
   let requests = 0
-  const store = counted(
-    createMemoryStore(() => shop.clock.now()),
-    () => calls++,
-  )
-  const shop: ReturnType<typeof createTestShop> = createTestShop({
-    store,
+  const memory = createMemoryStore(() => shop.clock.now())
+  const shop: TestShop = createTestShop({
+    store: storeAround(memory, (_, call) => {
+      calls++
+      return call()
+    }),
     creationsPerClient: carts,
     randomBytes: (length) => Uint8Array.from({ length }, () => Math.floor(random() * 256)),
     sandbox: {
@@ -58,19 +58,6 @@ async function costOfRuns(perSecond: number, sandbox: object, isOnePrice: boolea
     sum.requests += requests
   }
   return sum
-}
-
-/** The store, telling of each call. */
-function counted(store: Store, onCall: () => void): Store {
-  return new Proxy(store, {
-    get: (target, name: keyof Store) => {
-      const method = target[name] as (...args: unknown[]) => unknown
-      return (...args: unknown[]) => {
-        onCall()
-        return method(...args)
-      }
-    },
-  })
 }
 
 it.each([

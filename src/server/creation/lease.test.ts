@@ -1,5 +1,6 @@
 /** A server asks for an order only while no other server may have taken over. */
 import { describe, expect, it } from 'vitest'
+import { storeAround } from '../../testing/store-around.testing.ts'
 import { mute } from '../following/binding.testing.ts'
 import { createTestShop, requestOf, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
@@ -72,18 +73,12 @@ describe('two servers that are asked for one order', () => {
 describe('a store of which each call takes long', () => {
   /** Resolves with whether the payer was shown an address within a minute. */
   async function openOn(callMs: number) {
-    const store = createMemoryStore()
-    const slow = new Proxy(store, {
-      get: (target, name: keyof Store) => {
-        const call = target[name]
-        return async (...parts: readonly unknown[]) => {
-          const value: unknown = await Reflect.apply(call, target, parts)
-          await shop.clock.sleep(callMs)
-          return value
-        }
-      },
+    const store = storeAround(createMemoryStore(), async (_, call) => {
+      const value = await call()
+      await shop.clock.sleep(callMs)
+      return value
     })
-    const shop: TestShop = createTestShop({ store: slow })
+    const shop: TestShop = createTestShop({ store })
     const asked = await shop.send('POST', '/checkouts', { body: { reference: 'cart-42' } })
     return { status: asked.status, shop }
   }
