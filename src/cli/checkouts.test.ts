@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { deposit, order } from '../server/shop.testing.ts'
 import type { Store } from '../server/store/store.ts'
 import { createCommandShop, createStoreIn } from './shop.testing.ts'
 import { makeFolder, setUp } from './world.testing.ts'
@@ -100,12 +101,12 @@ describe('the commands for checkouts', () => {
   })
 
   it('is not confused by a sandbox whose time was moved, nor is doctor', async () => {
-    const { sandbox, paywindow, open, run, runWith } = createCommandShop(sqlite(), folder)
-    const id = await open('cart-1')
-    const [order] = sandbox.orders()
+    const shop = createCommandShop(sqlite(), folder)
+    const { sandbox, paywindow, run, runWith } = shop
+    const id = await shop.open('cart-1')
     sandbox.clock.advance(30 * 60_000)
-    sandbox.payer.deposit({ address: order?.address ?? '', amount: order?.sourceAmount ?? '' })
-    await paywindow.bind(id, order?.id ?? '')
+    deposit(shop)
+    await paywindow.bind(id, order(shop).id)
     const watching = paywindow.watch()
     const late = JSON.parse((await run('checkouts', '--only', 'late', '--json')).stdout)
     expect(late).toMatchObject([{ id, phase: 'seen', isLate: true }])

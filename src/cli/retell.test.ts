@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { order, pay } from '../server/shop.testing.ts'
 import type { Store } from '../server/store/store.ts'
 import { createCommandShop, createStoreIn } from './shop.testing.ts'
 import { makeFolder } from './world.testing.ts'
@@ -14,11 +15,9 @@ describe('paywindow retell', () => {
     const told: string[] = []
     const shop = createCommandShop(store, folder, { onStatusChange: ({ eventId }) => void told.push(eventId) })
     const paid = await shop.open('cart-1')
-    const [order] = shop.sandbox.orders()
     const waiting = await shop.open('cart-2')
-    shop.sandbox.payer.deposit({ address: order?.address ?? '', amount: order?.sourceAmount ?? '' })
-    shop.sandbox.payer.confirm(order?.id ?? '')
-    await shop.paywindow.bind(paid, order?.id ?? '')
+    pay(shop)
+    await shop.paywindow.bind(paid, order(shop).id)
     await shop.paywindow.settled()
     return { ...shop, paid, waiting, told }
   }

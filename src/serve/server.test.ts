@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { pay } from '../server/shop.testing.ts'
 import { secrets } from './config.testing.ts'
 import { openApi } from './openapi.ts'
 import { publicUrl, startServer, type TestServer } from './server.testing.ts'
@@ -110,9 +111,7 @@ describe('the API', () => {
     }
     const chosen = await fetch(here, { method: 'POST', body: 'act=choose+BTC+bitcoin', headers, redirect: 'manual' })
     expect(chosen.status).toBe(303)
-    const [order] = sandbox.orders()
-    sandbox.payer.deposit({ address: order?.address ?? '', amount: order?.sourceAmount ?? '' })
-    sandbox.payer.confirm(order?.id ?? '')
+    pay({ sandbox })
     // The page asks for the payment, as it does whenever it is loaded.
     await vi.waitFor(
       async () => {

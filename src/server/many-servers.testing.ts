@@ -3,10 +3,10 @@
  * them.
  */
 import type { CheckoutRecord } from './core/types.ts'
-import { createTestShop, requestOf, type TestShop } from './shop.testing.ts'
+import { createTestShop, requestOf, type TestShop, type TestShopOptions } from './shop.testing.ts'
 import { createMemoryStore } from './store/memory.ts'
 import type { Store } from './store/store.ts'
-import { fillWithUnpaid } from './upstream/backlog.testing.ts'
+import { fillWithUnpaid, payOrder } from './upstream/backlog.testing.ts'
 
 /** Servers with open checkouts, each bound to its order. */
 export interface Servers {
@@ -27,13 +27,11 @@ export interface Servers {
   pay(checkout: CheckoutRecord): void
 }
 
-type ShopOptions = NonNullable<Parameters<typeof createTestShop>[0]>
-
 /** @param optionsOf - The options of each server, by its number. */
 export async function createServers(
   count: number,
   open: number,
-  optionsOf: (server: number, store: Store) => ShopOptions = () => ({}),
+  optionsOf: (server: number, store: Store) => TestShopOptions = () => ({}),
 ): Promise<Servers> {
   const requests: { atMs: number; server: number; path: string }[] = []
   const store = createMemoryStore(() => first.clock.now())
@@ -73,11 +71,6 @@ export async function createServers(
     },
     phaseAt: (shop, checkout) => first.run(poll(shop, checkout)),
     poll,
-    pay: ({ binding }) => {
-      const found = first.sandbox.orders().find(({ id }) => id === binding?.orderId)
-      if (!found) throw new Error('The checkout has no order')
-      first.sandbox.payer.deposit({ address: found.address ?? '', amount: found.sourceAmount })
-      first.sandbox.payer.confirm(found.id)
-    },
+    pay: ({ binding }) => payOrder(first, binding?.orderId ?? ''),
   }
 }

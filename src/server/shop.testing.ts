@@ -183,12 +183,13 @@ function parsed(text: string): unknown {
 }
 
 async function readAnswer(response: Promise<Response>): Promise<Answer> {
-  const { status, headers, ...rest } = await response.then(async (answer) => ({
+  const answer = await response
+  const text = await answer.text()
+  return {
     status: answer.status,
     headers: answer.headers,
-    text: await answer.text(),
-  }))
-  return { status, headers, json: rest.text === '' ? {} : asRecord(JSON.parse(rest.text), 'answer') }
+    json: text === '' ? {} : asRecord(JSON.parse(text), 'answer'),
+  }
 }
 
 function okay({ status, json }: Answer): unknown {
@@ -196,21 +197,25 @@ function okay({ status, json }: Answer): unknown {
   return json
 }
 
+type WithSandbox = Pick<TestShop, 'sandbox'>
+
 /** The sandbox's own view of an order, the first one by default. */
-export function order(shop: TestShop, at = 0) {
-  const found = shop.sandbox.orders()[at]
+export function order({ sandbox }: WithSandbox, at = 0) {
+  const found = sandbox.orders()[at]
   if (!found) throw new Error(`The sandbox has no order ${at}`)
   return found
 }
 
-/**
- * The payer sends the exact amount of an order, the first one by default, and the service confirms
- * it.
- */
-export function pay(shop: TestShop, at = 0): void {
-  const { id, address, sourceAmount } = order(shop, at)
+/** The payer sends the exact amount of an order, the first one by default. */
+export function deposit(shop: WithSandbox, at = 0): void {
+  const { address, sourceAmount } = order(shop, at)
   shop.sandbox.payer.deposit({ address: address ?? '', amount: sourceAmount })
-  shop.sandbox.payer.confirm(id)
+}
+
+/** The same, and the service confirms it. */
+export function pay(shop: WithSandbox, at = 0): void {
+  deposit(shop, at)
+  shop.sandbox.payer.confirm(order(shop, at).id)
 }
 
 /** The service cancels a paid order, and a browser polls until that is believed. */

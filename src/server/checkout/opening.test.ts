@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bitcoin, createTestShop, order, requestOf, type TestShop, xrp } from '../shop.testing.ts'
+import { bitcoin, createTestShop, deposit, order, requestOf, type TestShop, xrp } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 
 /** What a server answers with, while something else moves time on. */
@@ -185,9 +185,8 @@ describe('a new quote', () => {
     const now = await shop.open()
     await shop.settle()
     await shop.pass(5_000)
-    const { address, sourceAmount } = order(shop, 0)
-    expect(await shop.poll(now)).toMatchObject({ phase: 'waiting', cart: 'open', earlier: address })
-    shop.sandbox.payer.deposit({ address: address ?? '', amount: sourceAmount })
+    expect(await shop.poll(now)).toMatchObject({ phase: 'waiting', cart: 'open', earlier: old.address })
+    deposit(shop)
     await shop.pass(5_000)
     expect(await shop.poll(now)).toMatchObject({ id: now.id, phase: 'waiting', cart: 'seen' })
     await shop.settle()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Fault } from '../../sandbox/index.ts'
-import { createTestShop, order, requestOf, type TestShop } from '../shop.testing.ts'
+import { createTestShop, deposit, requestOf, type TestShop } from '../shop.testing.ts'
 
 /** Whether an answer carries anything that must stay on the server. */
 function secretsIn(shop: TestShop, text: string): string[] {
@@ -64,13 +64,12 @@ describe('a service that fails', () => {
       asked++
       return { kind: 'hang' }
     }
-    const { address, sourceAmount } = order(shop, 0)
     const { id, key } = old
     const poll = () => shop.paywindow.fetch(requestOf('GET', `/checkouts/${id}`, { key }))
     const renew = () => shop.paywindow.fetch(requestOf('POST', `/checkouts/${id}/renew`, { key, body: {} }))
     const paying = async () => {
       await shop.clock.sleep(3_000)
-      shop.sandbox.payer.deposit({ address: address ?? '', amount: sourceAmount })
+      deposit(shop)
       await poll()
     }
     const [renewed] = await shop.run(Promise.all([renew(), paying()]))

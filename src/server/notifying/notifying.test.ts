@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTestShop, order, pay, reverse, type TestShop } from '../shop.testing.ts'
+import { createTestShop, deposit, order, pay, reverse, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 
@@ -38,11 +38,10 @@ describe('a shop of two kinds of process', () => {
     const fast = createTestShop({ beside, clock: { ...base.clock, now: () => base.clock.now() + 8_000 } })
     const checkout = await right.open()
     await right.settle()
-    const { sandbox } = right
-    sandbox.payer.deposit({ address: checkout.address, amount: checkout.amount })
+    deposit(right)
     await right.pass(3_000)
     expect(await fast.poll(checkout)).toMatchObject({ phase: 'seen' })
-    sandbox.payer.confirm(order(right).id)
+    right.sandbox.payer.confirm(order(right).id)
     await right.pass(3_000)
     expect(await right.poll(checkout)).toMatchObject({ phase: 'paid' })
     await right.settle()
@@ -69,10 +68,9 @@ describe('a shop of two kinds of process', () => {
       listDue: (...query) => web.clock.sleep(20).then(() => store.listDue(...query)),
     }
     const worker = createTestShop({ beside: { shop: web, store: slow } })
-    const offer = web.offer
     const count = 25
     for (let at = 0; at < count; at++) {
-      web.offer = offer && { ...offer, price: { asset: 'USD', amount: `${50 + at}` } }
+      web.sells({ price: { asset: 'USD', amount: `${50 + at}` } })
       await web.open({ reference: `cart-${at}` })
       pay(web, at)
     }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { intentLabel } from '../core/types.ts'
+import { pay } from '../following/binding.testing.ts'
 import { createTestShop, order, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
@@ -43,13 +44,6 @@ async function setUp(change: (text: string) => string = (text) => text.replace('
   return { shop, store, base, first, second, spoil, writes }
 }
 
-function pay(shop: TestShop, address: string): void {
-  const own = shop.sandbox.orders().find((each) => each.address === address)
-  if (!own) throw new Error('There is no order at this address')
-  shop.sandbox.payer.deposit({ address, amount: own.sourceAmount })
-  shop.sandbox.payer.confirm(own.id)
-}
-
 async function watch(shop: TestShop, ms: number): Promise<void> {
   const watching = shop.paywindow.watch()
   await shop.pass(ms)
@@ -67,7 +61,7 @@ describe('a record that cannot be read', () => {
     ['that is empty', () => ''],
   ])('%s keeps nobody else from being followed, and is reported once with its key', async (_, change) => {
     const { shop, first, second, writes, spoil } = await setUp(change)
-    pay(shop, second.address)
+    pay(shop, second.address, second.amount)
     await watch(shop, 10 * minuteMs)
     expect(shop.events.map(({ reference }) => reference)).toEqual(['cart-2'])
     expect(shop.errors.map(({ code }) => code)).toEqual(['record_unreadable'])
@@ -82,7 +76,7 @@ describe('a record that cannot be read', () => {
 
   it('is followed again once a version can read it', async () => {
     const { shop, first, spoil, store } = await setUp()
-    pay(shop, first.address)
+    pay(shop, first.address, first.amount)
     await watch(shop, minuteMs)
     expect(shop.events).toEqual([])
     spoil.isOn = false
@@ -129,7 +123,7 @@ describe('a record that cannot be read', () => {
     const opened = await shop.open({ reference: 'cart-1' })
     await shop.settle()
     spoil.isOn = true
-    pay(shop, opened.address)
+    pay(shop, opened.address, opened.amount)
     await watch(shop, 2 * minuteMs)
     expect(shop.events.map(({ reference, status }) => [reference, status])).toEqual([['cart-1', 'confirmed']])
     const [twice] = shop.errors.filter(({ code }) => code === 'paid_twice')
@@ -150,7 +144,7 @@ describe('a record that cannot be read', () => {
     const shop = createTestShop({ store: base })
     const opened = await shop.open()
     await shop.settle()
-    pay(shop, opened.address)
+    pay(shop, opened.address, opened.amount)
     await watch(shop, minuteMs)
     expect(shop.events.map(({ status }) => status)).toEqual(['confirmed'])
     expect(shop.errors).toHaveLength(700)
