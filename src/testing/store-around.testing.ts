@@ -1,5 +1,5 @@
 /** Stores whose calls are watched, delayed or left unanswered. */
-import type { Store } from '../server/store/store.ts'
+import type { NewRecord, Replacement, Store } from '../server/store/store.ts'
 
 /** The store; each call of it is made, or not, by `around`. */
 export function storeAround(
@@ -12,4 +12,15 @@ export function storeAround(
       return (...values: readonly unknown[]) => around(name, () => method(...values), values)
     },
   })
+}
+
+/** The store, and all that is created and replaced in it. */
+export function recording(store: Store): { readonly store: Store; readonly written: readonly NewRecord[] } {
+  const written: NewRecord[] = []
+  const noted = storeAround(store, (name, call, [given]) => {
+    if (name === 'create' || name === 'replace') written.push(given as NewRecord)
+    if (name === 'replaceMany') written.push(...(given as readonly Replacement[]).map(({ record }) => record))
+    return call()
+  })
+  return { store: noted, written }
 }

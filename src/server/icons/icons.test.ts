@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { recording } from '../../testing/store-around.testing.ts'
 import { bitcoin, createTestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import { createIcons, type IconFetch } from './icons.ts'
@@ -95,14 +96,14 @@ describe('the icons of an offer', () => {
 
   it('leave nothing in the store, and another server that has answered with the method finds them', async () => {
     const shop = createTestShop({ iconFetch: byQuery })
-    const { store, written } = recording()
+    const { store, written } = recording(createMemoryStore())
     const other = createTestShop({ iconFetch: byQuery, beside: { shop, store } })
     shop.sells({ methods })
     other.sells({ methods })
     const read = await shop.readOffer()
     await other.readOffer()
     // The account of the store, once.
-    expect(written).toEqual(['account'])
+    expect(written).toMatchObject([{ key: 'account' }])
     const fresh = createTestShop({ iconFetch: byQuery })
     fresh.sells({ methods })
     await fresh.send('POST', '/offer', { body: { reference: 'another cart' } })
@@ -129,21 +130,3 @@ describe('the icons of an offer', () => {
     expect(await answer.text()).toBe('BTC')
   })
 })
-
-/** A store that says what was written to it. */
-function recording() {
-  const written: string[] = []
-  const shop = createMemoryStore()
-  const store = {
-    ...shop,
-    create: (record: Parameters<typeof shop.create>[0]) => {
-      written.push(record.key)
-      return shop.create(record)
-    },
-    replace: (...it: Parameters<typeof shop.replace>) => {
-      written.push(it[0].key)
-      return shop.replace(...it)
-    },
-  }
-  return { store, written }
-}

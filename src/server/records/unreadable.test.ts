@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { intentLabel } from '../core/types.ts'
+import { recording } from '../../testing/store-around.testing.ts'
 import { pay } from '../following/binding.testing.ts'
 import { createTestShop, order, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
@@ -13,8 +14,7 @@ const minuteMs = 60_000
  * Opens two carts, and makes the first record one of a newer version, with its labels and times.
  */
 async function setUp(change: (text: string) => string = (text) => text.replace('"v":1', '"v":2')) {
-  const base = createMemoryStore()
-  const writes: string[] = []
+  const { store: base, written } = recording(createMemoryStore())
   /** Reads of the record are changed; the store keeps the written text. */
   const spoil = { key: '', isOn: true }
   const seen = <Stored extends { key: string; value: string }>(record: Stored): Stored =>
@@ -25,15 +25,7 @@ async function setUp(change: (text: string) => string = (text) => text.replace('
       const record = await base.read(key)
       return record && seen(record)
     },
-    replace: (record, version) => {
-      writes.push(record.key)
-      return base.replace(record, version)
-    },
     readMany: async (keys) => (await base.readMany(keys)).map(seen),
-    replaceMany: (replacements) => {
-      writes.push(...replacements.map(({ record }) => record.key))
-      return base.replaceMany(replacements)
-    },
     listDue: async (queue, nowMs, limit) => (await base.listDue(queue, nowMs, limit)).map(seen),
     list: async (label, options) => (await base.list(label, options)).map(seen),
   }
@@ -41,7 +33,7 @@ async function setUp(change: (text: string) => string = (text) => text.replace('
   const [first, second] = [await shop.open({ reference: 'cart-1' }), await shop.open({ reference: 'cart-2' })]
   await shop.settle()
   spoil.key = `checkout ${first.id}`
-  return { shop, store, base, first, second, spoil, writes }
+  return { shop, store, first, second, spoil, written }
 }
 
 async function watch(shop: TestShop, ms: number): Promise<void> {
@@ -60,7 +52,7 @@ describe('a record that cannot be read', () => {
     ['that is no JSON', (text: string) => text.slice(0, 100)],
     ['that is empty', () => ''],
   ])('%s keeps nobody else from being followed, and is reported once with its key', async (_, change) => {
-    const { shop, first, second, writes, spoil } = await setUp(change)
+    const { shop, first, second, written, spoil } = await setUp(change)
     pay(shop, second.address, second.amount)
     await watch(shop, 10 * minuteMs)
     expect(shop.events.map(({ reference }) => reference)).toEqual(['cart-2'])
@@ -69,9 +61,9 @@ describe('a record that cannot be read', () => {
     expect(JSON.stringify(shop.errors)).not.toContain(first.key)
     // Nothing is written to it: a version that can read it may be running beside this one.
     spoil.isOn = true
-    const before = writes.length
+    const before = written.length
     await watch(shop, 2 * minuteMs)
-    expect(writes.slice(before)).not.toContain(spoil.key)
+    expect(written.slice(before).map(({ key }) => key)).not.toContain(spoil.key)
   })
 
   it('is followed again once a version can read it', async () => {
