@@ -218,6 +218,13 @@ export function pay(shop: WithSandbox, at = 0): void {
   shop.sandbox.payer.confirm(order(shop, at).id)
 }
 
+/** Lets time pass while a server watches. */
+export async function watchFor({ paywindow, clock }: TestShop, ms: number): Promise<void> {
+  const watching = paywindow.watch()
+  await clock.run(clock.sleep(ms))
+  await clock.run(watching.stop())
+}
+
 /** The service cancels a paid order, and a browser polls until that is believed. */
 export async function reverse(shop: TestShop, checkout: KeyedCheckout, at = 0): Promise<string> {
   shop.sandbox.payer.cancel(order(shop, at).id)

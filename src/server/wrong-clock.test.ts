@@ -5,7 +5,7 @@ import type { KeyedCheckout } from '../contract/checkout.ts'
 import { withFraction } from '../service/virtual-clock.testing.ts'
 import { inTier } from '../testing/tier.testing.ts'
 import { pay } from './following/binding.testing.ts'
-import { createTestShop, type TestShop } from './shop.testing.ts'
+import { createTestShop, type TestShop, watchFor } from './shop.testing.ts'
 import { createMemoryStore } from './store/memory.ts'
 
 const minuteMs = 60_000
@@ -51,9 +51,7 @@ describe('a server with a wrong clock', () => {
         await right.settle()
         await right.pass(2 * minuteMs)
         const wrong = serverBeside(base, store, { byMs: sign * ms })
-        const itsWatch = wrong.paywindow.watch()
-        await base.pass(minuteMs)
-        await base.run(itsWatch.stop())
+        await watchFor(wrong, minuteMs)
         const watch = right.paywindow.watch()
         for (const checkout of checkouts) {
           expect((await right.poll(checkout)).phase).toBe('waiting')

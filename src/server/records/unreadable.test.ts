@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { intentLabel } from '../core/types.ts'
 import { recording } from '../../testing/store-around.testing.ts'
+import { intentLabel } from '../core/types.ts'
 import { pay } from '../following/binding.testing.ts'
-import { createTestShop, order, type TestShop } from '../shop.testing.ts'
+import { createTestShop, order, watchFor } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 import { someCheckout, startMs } from './records.testing.ts'
@@ -36,12 +36,6 @@ async function setUp(change: (text: string) => string = (text) => text.replace('
   return { shop, store, first, second, spoil, written }
 }
 
-async function watch(shop: TestShop, ms: number): Promise<void> {
-  const watching = shop.paywindow.watch()
-  await shop.pass(ms)
-  await shop.run(watching.stop())
-}
-
 describe('a record that cannot be read', () => {
   it.each([
     ['of a newer version', (text: string) => text.replace('"v":1', '"v":2')],
@@ -54,7 +48,7 @@ describe('a record that cannot be read', () => {
   ])('%s keeps nobody else from being followed, and is reported once with its key', async (_, change) => {
     const { shop, first, second, written, spoil } = await setUp(change)
     pay(shop, second.address, second.amount)
-    await watch(shop, 10 * minuteMs)
+    await watchFor(shop, 10 * minuteMs)
     expect(shop.events.map(({ reference }) => reference)).toEqual(['cart-2'])
     expect(shop.errors.map(({ code }) => code)).toEqual(['record_unreadable'])
     expect(shop.errors[0]?.message).toContain(`checkout ${first.id}`)
@@ -62,18 +56,18 @@ describe('a record that cannot be read', () => {
     // Nothing is written to it: a version that can read it may be running beside this one.
     spoil.isOn = true
     const before = written.length
-    await watch(shop, 2 * minuteMs)
+    await watchFor(shop, 2 * minuteMs)
     expect(written.slice(before).map(({ key }) => key)).not.toContain(spoil.key)
   })
 
   it('is followed again once a version can read it', async () => {
     const { shop, first, spoil, store } = await setUp()
     pay(shop, first.address, first.amount)
-    await watch(shop, minuteMs)
+    await watchFor(shop, minuteMs)
     expect(shop.events).toEqual([])
     spoil.isOn = false
     const newer = createTestShop({ beside: { shop, store } })
-    await watch(newer, minuteMs)
+    await watchFor(newer, minuteMs)
     expect(newer.events.map(({ reference, status }) => [reference, status])).toEqual([['cart-1', 'confirmed']])
   })
 
@@ -116,7 +110,7 @@ describe('a record that cannot be read', () => {
     await shop.settle()
     spoil.isOn = true
     pay(shop, opened.address, opened.amount)
-    await watch(shop, 2 * minuteMs)
+    await watchFor(shop, 2 * minuteMs)
     expect(shop.events.map(({ reference, status }) => [reference, status])).toEqual([['cart-1', 'confirmed']])
     const [twice] = shop.errors.filter(({ code }) => code === 'paid_twice')
     expect(twice?.message).toContain('may have been paid more than once')
@@ -137,7 +131,7 @@ describe('a record that cannot be read', () => {
     const opened = await shop.open()
     await shop.settle()
     pay(shop, opened.address, opened.amount)
-    await watch(shop, minuteMs)
+    await watchFor(shop, minuteMs)
     expect(shop.events.map(({ status }) => status)).toEqual(['confirmed'])
     expect(shop.errors).toHaveLength(700)
     expect((await base.read('checkout 000000000000000000000'))?.value).toBe('{"v":2}')
