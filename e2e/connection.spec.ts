@@ -183,10 +183,7 @@ for (const { build, path } of builds) {
   })
 
   test(`${build}: the time that a creation took counts`, async ({ page }) => {
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
     await openPage(page, path)
     const widget = widgetOn(page)
     await widget.shows(en.chooseTitle)

@@ -39,16 +39,14 @@ describe('usePaywindow', () => {
   })
 
   it('ticks once a second with the time left, from the moment the request was sent', async () => {
-    let answer: ((value: unknown) => void) | undefined
+    const answer = Promise.withResolvers<void>()
     shop.merchant.on('POST /checkouts', async () => {
-      await new Promise((resolve) => {
-        answer = resolve
-      })
+      await answer.promise
       return { json: { ...checkoutFixture({ expiresInMs: 60_000 }), key: 'k' } }
     })
     const { result } = await use()
     await pass(2000)
-    answer?.(null)
+    answer.resolve()
     await pass(0)
     expect(result.current.timeLeftMs()).toBe(58_000)
     const ticks: number[] = []
