@@ -184,8 +184,7 @@ for (const { build, path } of builds) {
 
   test(`${build}: the time that a creation took counts`, async ({ page }) => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    await openPage(page, path)
-    const widget = widgetOn(page)
+    const widget = await openPage(page, path)
     await widget.shows(en.chooseTitle)
     await stopClock(page)
     await page.route('**/paywindow/checkouts', async (route) => {
