@@ -57,23 +57,6 @@ describe('checkInstructions', () => {
     })
   })
 
-  it('keeps every digit of the amount', () => {
-    expect(checkInstructions(answer({ amount: '1.5e-3' }), rules).amount).toBe('0.0015')
-    const eth = { ...rules, method: { asset: 'ETH', network: 'erc-20', name: 'Ether' } }
-    const wei = '123456789012345678.123456789012345678'
-    expect(
-      checkInstructions(
-        answer({
-          asset: null,
-          network: null,
-          amount: wei,
-          walletAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-        }),
-        eth,
-      ).amount,
-    ).toBe(wei)
-  })
-
   it.each<[string, Partial<DepositInstructions>, RegExp]>([
     ['no amount', { amount: null }, /no amount/],
     ['an amount of 0', { amount: '0.000' }, /amount of 0/],
