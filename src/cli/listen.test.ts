@@ -26,16 +26,6 @@ describe('the listener', () => {
     expect((await fetch(url, { method: 'POST', body: 'x'.repeat(1_048_577) })).status).toBe(413)
   })
 
-  it.each([
-    ['a broken host', 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
-    ['a method that cannot be passed on', 'TRACE / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
-  ])('refuses %s', async (_, request) => {
-    const url = await serve(async () => new Response('never'))
-    const socket = connect(Number(new URL(url).port), '127.0.0.1')
-    socket.write(request)
-    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /)
-  })
-
   it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.nip.io', '192.168.1.7', '0.0.0.0', ''])(
     'does not answer to the name %j, which somebody else may have led here',
     async (name) => {
