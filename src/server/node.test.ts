@@ -153,11 +153,4 @@ describe('the server under Node', () => {
       expect(statuses).toEqual([200, 200, 200])
     }
   })
-
-  it('answers HEAD without a body and a broken request with an error', async () => {
-    const { paywindow } = shop(folder())
-    const origin = await serve(toNodeListener(paywindow))
-    expect((await fetch(`${origin}/offer?reference=a`, { method: 'HEAD' })).status).toBe(200)
-    expect((await post(origin, '/checkouts', '{')).status).toBe(400)
-  })
 })
