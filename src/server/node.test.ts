@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSandbox, seededRandom } from '../sandbox/index.ts'
 import { openPort } from './http/listen.ts'
@@ -81,9 +82,7 @@ describe('the server under Node', () => {
     const { paywindow } = shop(folder())
     const listener = toNodeListener(paywindow)
     const origin = await serve(async (req, res) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of req) chunks.push(chunk)
-      listener(Object.assign(req, { body: leave(Buffer.concat(chunks)) }), res)
+      listener(Object.assign(req, { body: leave(await buffer(req)) }), res)
     })
     const answer = await post(origin)
     expect(answer.status).toBe(status)
@@ -110,9 +109,7 @@ describe('the server under Node', () => {
     })
     const listener = toNodeListener({ fetch: paywindow.webhook })
     const origin = await serve(async (req, res) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of req) chunks.push(chunk)
-      listener(Object.assign(req, more(Buffer.concat(chunks).toString())), res)
+      listener(Object.assign(req, more((await buffer(req)).toString())), res)
     })
     const answer = await post(origin, `/hooks/${webhookSecret}`, '{"data":{"order_id":10000000000000001}}')
     expect([answer.status, errors.length, sandbox.orders()]).toEqual([204, isHinted ? 0 : 1, []])
