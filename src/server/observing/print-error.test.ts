@@ -23,8 +23,8 @@ function createShop(options: Partial<PaywindowOptions> = {}) {
     }),
     ...options,
   })
-  return async () => {
-    const answer = await paywindow.fetch(requestOf('POST', '/checkouts', { body: { reference: 'cart-42' } }))
+  return async (reference = 'cart-42') => {
+    const answer = await paywindow.fetch(requestOf('POST', '/checkouts', { body: { reference } }))
     return answer.json()
   }
 }
@@ -79,9 +79,7 @@ it('says that nothing listens at the service’s host, without the words of the 
 })
 
 it('prints one line, whatever a reference has in it', async () => {
-  const body = { reference: 'a\u2028forged\u001b[2J' }
-  const paywindow = createPaywindow({ service, store: createMemoryStore(), offer })
-  await paywindow.fetch(requestOf('POST', '/checkouts', { body }))
+  await createShop({ offer })('a\u2028forged\u001b[2J')
   expect(printed.mock.calls).toHaveLength(1)
   expect(printed.mock.calls[0]?.[0]).toMatch(/^paywindow: \S[ -~]*$/)
 })
