@@ -4,6 +4,7 @@ import { parseKeyedCheckout } from '../contract/parsers.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import { openPort } from '../server/http/listen.ts'
 import { createMemoryStore, createPaywindow, listen as listenShop, type StatusEvent } from '../server/node.ts'
+import { cartOffer } from '../server/shop.testing.ts'
 import { forwardWebhooks } from './forward-webhooks.ts'
 import { setUp, start, startIn } from './world.testing.ts'
 
@@ -25,11 +26,7 @@ describe('paywindow listen', () => {
     const paywindow = createPaywindow({
       service: { ...createSandbox().access, baseUrl: sandbox, fetch },
       store: createMemoryStore(),
-      offer: () => ({
-        price: { asset: 'USD', amount: '49.90' },
-        methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
-        merchant: { name: 'Lantern Books' },
-      }),
+      offer: () => cartOffer,
       onStatusChange: (event) => {
         // The server may read the order between its deposit and its confirmation.
         if (event.status === 'confirmed') told.resolve(event)

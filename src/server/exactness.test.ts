@@ -5,7 +5,7 @@ import { equalDecimals } from '../contract/decimal.ts'
 import { parseKeyedCheckout } from '../contract/parsers.ts'
 import { createVirtualClock } from '../service/virtual-clock.testing.ts'
 import { createPaywindow } from './paywindow.ts'
-import { requestOf } from './shop.testing.ts'
+import { cartOffer, requestOf } from './shop.testing.ts'
 import { createMemoryStore } from './store/memory.ts'
 
 const methods = {
@@ -30,7 +30,7 @@ function serverOver(json: string, { method = methods.newcomer, latencyMs = 0, se
   const paywindow = createPaywindow({
     service: { baseUrl: 'https://service.invalid', accessToken: 'token', subAccountId: 'sub', fetch: answering, clock },
     store: createMemoryStore(),
-    offer: () => ({ price: { asset: 'USD', amount: '49.90' }, methods: [method], merchant: { name: 'Lantern Books' } }),
+    offer: () => ({ ...cartOffer, methods: [method] }),
   })
   const ask = async () => {
     const answer = await paywindow.fetch(requestOf('POST', '/checkouts', { body: { reference: 'cart' } }))

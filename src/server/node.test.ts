@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSandbox, seededRandom } from '../sandbox/index.ts'
 import { openPort } from './http/listen.ts'
 import { createPaywindow, toNodeListener } from './node.ts'
+import { cartOffer } from './shop.testing.ts'
 
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
@@ -20,11 +21,7 @@ function shop(folder: string, more: Partial<Parameters<typeof createPaywindow>[0
     service: { ...sandbox.access },
     storePath: join(folder, 'deep', 'paywindow.sqlite'),
     test: true,
-    offer: () => ({
-      price: { asset: 'USD', amount: '49.90' },
-      methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
-      merchant: { name: 'Lantern Books' },
-    }),
+    offer: () => cartOffer,
     ...more,
   })
   onTestFinished(async () => void (await paywindow.close()))

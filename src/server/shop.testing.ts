@@ -17,7 +17,7 @@ export const bitcoin = { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }
 export const xrp = { asset: 'XRP', network: 'ripple', name: 'XRP' }
 
 /** What is sold unless a test says otherwise. */
-const cart: MerchantOffer = {
+export const cartOffer: MerchantOffer = {
   price: { asset: 'USD', amount: '49.90' },
   methods: [bitcoin],
   merchant: { name: 'Lantern Books' },
@@ -123,9 +123,9 @@ export function createTestShop({
     paywindow,
     events,
     errors,
-    offer: cart,
+    offer: cartOffer,
     sells: (more) => {
-      shop.offer = { ...(shop.offer ?? cart), ...more }
+      shop.offer = { ...(shop.offer ?? cartOffer), ...more }
     },
     send: (...request) => clock.run(readAnswer(paywindow.fetch(requestOf(...request)))),
     open: async (body = { reference: 'cart-42' }) =>

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { PaywindowOptions } from '../options.ts'
 import { createPaywindow } from '../paywindow.ts'
-import { requestOf } from '../shop.testing.ts'
+import { cartOffer, requestOf } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 
 const printed = vi.spyOn(console, 'error')
@@ -16,11 +16,7 @@ function createShop(options: Partial<PaywindowOptions> = {}) {
   const paywindow = createPaywindow({
     service,
     store: createMemoryStore(),
-    offer: () => ({
-      price: { asset: 'USD', amount: '49.90' },
-      methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
-      merchant: { name: 'Lantern Books' },
-    }),
+    offer: () => cartOffer,
     ...options,
   })
   return async (reference = 'cart-42') => {
