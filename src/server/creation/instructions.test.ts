@@ -11,18 +11,21 @@ const rules: InstructionRules = {
 }
 const xrp: InstructionRules = { ...rules, method: { asset: 'XRP', network: 'ripple', name: 'XRP' } }
 
+/** An asset of which the service says nothing but the symbol. */
+const bare = {
+  symbol: 'BTC',
+  name: null,
+  type: null,
+  smallImageUrl: null,
+  mediumImageUrl: null,
+  largeImageUrl: null,
+}
+
 function answer(more: Partial<DepositInstructions> = {}): DepositInstructions {
   return {
     orderId: null,
     amount: '0.0015',
-    asset: {
-      symbol: 'BTC',
-      name: 'Bitcoin',
-      type: 'crypto',
-      smallImageUrl: null,
-      mediumImageUrl: null,
-      largeImageUrl: 'https://cdn.example/btc.png?signed=1',
-    },
+    asset: { ...bare, name: 'Bitcoin', type: 'crypto', largeImageUrl: 'https://cdn.example/btc.png?signed=1' },
     dateTime: null,
     deposit: true,
     expTime: '1200',
@@ -74,20 +77,7 @@ describe('checkInstructions', () => {
       { walletAddress: 'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7' },
       /test address/,
     ],
-    [
-      'another asset',
-      {
-        asset: {
-          symbol: 'LTC',
-          name: null,
-          type: null,
-          smallImageUrl: null,
-          mediumImageUrl: null,
-          largeImageUrl: null,
-        },
-      },
-      /LTC/,
-    ],
+    ['another asset', { asset: { ...bare, symbol: 'LTC' } }, /LTC/],
     ['another network', { network: 'lightning' }, /lightning/],
     ['a tag that hides something', { tag: '1\u202E2' }, /tag/],
   ])('refuses %s', (_, more, message) => {
@@ -102,22 +92,8 @@ describe('checkInstructions', () => {
   })
 
   it('refuses a fiat source', () => {
-    expect(() =>
-      checkInstructions(
-        answer({
-          asset: {
-            symbol: 'BRL',
-            name: null,
-            type: 'fiat',
-            smallImageUrl: null,
-            mediumImageUrl: null,
-            largeImageUrl: null,
-          },
-          walletAddress: null,
-        }),
-        rules,
-      ),
-    ).toThrow(expect.objectContaining({ code: 'asset_not_crypto' }))
+    const fiat = answer({ asset: { ...bare, symbol: 'BRL', type: 'fiat' }, walletAddress: null })
+    expect(() => checkInstructions(fiat, rules)).toThrow(expect.objectContaining({ code: 'asset_not_crypto' }))
   })
 
   it('keeps a tag, zero too', () => {
@@ -151,9 +127,8 @@ describe('checkInstructions', () => {
 
   it('removes control characters from a name and refuses an icon that runs scripts', () => {
     const asset = {
-      symbol: 'BTC',
+      ...bare,
       name: '\u202EnioctiB\u0000<img>',
-      type: null,
       smallImageUrl: 'https://cdn.example/s.png',
       mediumImageUrl: 'data:text/html,x',
       largeImageUrl: 'javascript:alert(1)',
