@@ -1,4 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { allNetworks } from '../../contract/networks/table.ts'
+import { createAddressBook } from '../../sandbox/addresses.ts'
+import { seededRandom } from '../../sandbox/random.ts'
 import type { DepositInstructions } from '../../service/types.ts'
 import { bitcoinAddress, startMs } from '../records/records.testing.ts'
 import { checkInstructions, type InstructionRules } from './instructions.ts'
@@ -137,5 +141,35 @@ describe('checkInstructions', () => {
       name: 'nioctiB<img>',
       iconUrl: 'https://cdn.example/s.png',
     })
+  })
+})
+
+describe('an amount', () => {
+  const book = createAddressBook(seededRandom(5))
+  const noAddresses = ['monero', 'filecoin', 'internet-computer', 'kaspa']
+  const assets = allNetworks().flatMap(({ kind, decimals }) =>
+    noAddresses.includes(kind)
+      ? []
+      : Object.entries(decimals).map(([asset, count]) => ({ asset, network: kind, name: asset, count })),
+  )
+
+  it('has as many decimals as its asset has on that network, and no more', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...assets), fc.bigInt({ min: 1n, max: 10n ** 30n }), (method, atomic) => {
+        // Written here once more, apart from src/contract/decimal.ts; the last digit is never 0.
+        const digits = `${atomic}${(atomic % 9n) + 1n}`.padStart(method.count + 1, '0')
+        const written = (places: number) =>
+          places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`
+        const { address, tag } = book.next(method.network)
+        const check = (amount: string) =>
+          checkInstructions(answer({ amount, asset: null, network: null, tag, walletAddress: address }), {
+            ...rules,
+            method,
+            test: true,
+          }).amount
+        expect(check(written(method.count))).toBe(written(method.count))
+        expect(() => check(`0${written(method.count + 1)}`)).toThrow(`more than the ${method.count} decimals`)
+      }),
+    )
   })
 })
