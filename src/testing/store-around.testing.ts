@@ -1,5 +1,5 @@
 /** Stores whose calls are watched, delayed or left unanswered. */
-import type { NewRecord, Replacement, Store } from '../server/store/store.ts'
+import type { NewRecord, Store } from '../server/store/store.ts'
 
 /** The store; each call of it is made, or not, by `around`. */
 export function storeAround(
@@ -14,13 +14,26 @@ export function storeAround(
   })
 }
 
-/** The store, and all that is created and replaced in it. */
+/** The store; `onWritten` is called with each record that was created or replaced. */
+export function storeNoting(store: Store, onWritten: (record: NewRecord) => void): Store {
+  const note = (record: NewRecord, isDone: boolean) => {
+    if (isDone) onWritten(record)
+    return isDone
+  }
+  return {
+    ...store,
+    create: async (record) => note(record, await store.create(record)),
+    replace: async (record, version) => note(record, await store.replace(record, version)),
+    replaceMany: async (replacements) => {
+      const done = await store.replaceMany(replacements)
+      for (const { record } of replacements) note(record, done.has(record.key))
+      return done
+    },
+  }
+}
+
+/** The store, and all that was created and replaced in it. */
 export function recording(store: Store): { readonly store: Store; readonly written: readonly NewRecord[] } {
   const written: NewRecord[] = []
-  const noted = storeAround(store, (name, call, [given]) => {
-    if (name === 'create' || name === 'replace') written.push(given as NewRecord)
-    if (name === 'replaceMany') written.push(...(given as readonly Replacement[]).map(({ record }) => record))
-    return call()
-  })
-  return { store: noted, written }
+  return { store: storeNoting(store, (record) => written.push(record)), written }
 }
