@@ -71,8 +71,7 @@ for (const { build, path } of builds) {
       poll,
     }) => {
       const asked = await record(page)
-      await openPage(page, path)
-      const widget = widgetOn(page)
+      const widget = await openPage(page, path)
       await widget.shows(en.chooseTitle)
       expect(await asked()).toEqual([])
       await widget.choose('Bitcoin')
@@ -129,8 +128,7 @@ for (const { build, path } of builds) {
       })
 
     test('nothing is offered where the merchant has not asked for it', async ({ page }) => {
-      await openPage(page, path)
-      const widget = widgetOn(page)
+      const widget = await openPage(page, path)
       await widget.choose('Bitcoin')
       await expect(widget.root.getByText(en.continueElsewhere)).toBeVisible()
       await expect(widget.root.getByRole('button', { name: en.notify })).toHaveCount(0)
@@ -141,8 +139,7 @@ for (const { build, path } of builds) {
 
       test('the link for another device goes to the sheet that the phone has for it', async ({ page }) => {
         const asked = await record(page, ['wakeLock'])
-        await openPage(page, path)
-        const widget = widgetOn(page)
+        const widget = await openPage(page, path)
         await widget.choose('Bitcoin')
         await widget.pick(en.whereOther)
         await widget.root.getByText(en.continueElsewhere).tap()

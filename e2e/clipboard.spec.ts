@@ -12,8 +12,7 @@ test.use(withClipboard)
 for (const { build, path } of builds) {
   test.describe(`${build}:`, () => {
     test('amount, address and tag are copied as the server said them, to the character', core, async ({ page }) => {
-      await openPage(page, path)
-      const widget = widgetOn(page)
+      const widget = await openPage(page, path)
       await widget.shows(en.chooseTitle)
       const answer = nextCheckout(page)
       await widget.choose('XRP')
@@ -24,8 +23,7 @@ for (const { build, path } of builds) {
       await page.addInitScript(() =>
         Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }),
       )
-      await openPage(page, path)
-      const widget = widgetOn(page)
+      const widget = await openPage(page, path)
       await widget.choose('XRP')
       // Another page of the shop, to paste in.
       const paper = await context.newPage()
@@ -41,8 +39,7 @@ for (const { build, path } of builds) {
     })
 
     test('the details are what support has to know, and not what opens the payment', async ({ page }) => {
-      await openPage(page, path)
-      const widget = widgetOn(page)
+      const widget = await openPage(page, path)
       await widget.shows(en.chooseTitle)
       const answer = nextCheckout(page)
       await widget.choose('XRP')

@@ -3,7 +3,7 @@ import type { Locator } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { inspectCode, readCode } from './qr.ts'
 import { builds, core, expect, openPage, test } from './test.ts'
-import { type Widget, widgetOn } from './widget.ts'
+import type { Widget } from './widget.ts'
 
 /** Looks that could draw a code light on dark, or let its border run into its surroundings. */
 const looks = [
@@ -30,8 +30,7 @@ for (const { build, path } of builds) {
       colorScheme === 'light' ? core : {},
       async ({ page, complaints }) => {
         await page.emulateMedia({ colorScheme })
-        await openPage(page, path)
-        const widget = widgetOn(page)
+        const widget = await openPage(page, path)
         for (const [method, text] of methods) {
           await widget.choose(method)
           const [address, amount] = [await widget.read(en.address), await widget.read(en.amount)]
@@ -46,8 +45,7 @@ for (const { build, path } of builds) {
   }
 
   test(`${build}: the tag has a code of its own`, async ({ page, complaints }) => {
-    await openPage(page, path)
-    const widget = widgetOn(page)
+    const widget = await openPage(page, path)
     await widget.choose('XRP')
     const tag = await widget.read(en.destinationTag)
     await widget.root.getByRole('button', { name: en.destinationTag, exact: true }).click()
@@ -62,8 +60,7 @@ for (const { build, path } of builds) {
       complaints,
     }) => {
       await page.emulateMedia(media)
-      await openPage(page, path)
-      const widget = widgetOn(page)
+      const widget = await openPage(page, path)
       await widget.choose('Bitcoin')
       expect(await isCardLight(widget)).toBe(look === 'light')
       await expectWhole(widget.code)
@@ -80,8 +77,7 @@ for (const { build, path } of builds) {
 }
 
 test('an element that is dark on a light page has the same code', async ({ page, complaints }) => {
-  await openPage(page, '/')
-  const widget = widgetOn(page)
+  const widget = await openPage(page, '/')
   await widget.choose('Litecoin')
   expect(await isCardLight(widget)).toBe(true)
   await page.locator('pay-window').evaluate((element) => element.setAttribute('theme', 'dark'))

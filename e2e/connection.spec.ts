@@ -183,12 +183,8 @@ for (const { build, path } of builds) {
   })
 
   test(`${build}: the time that a creation took counts`, async ({ page }) => {
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await openPage(page, path)
-    const widget = widgetOn(page)
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const widget = await openPage(page, path)
     await widget.shows(en.chooseTitle)
     await stopClock(page)
     await page.route('**/paywindow/checkouts', async (route) => {

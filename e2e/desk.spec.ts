@@ -4,13 +4,15 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { test as base, expect, type Page } from '@playwright/test'
 import { secrets } from '../src/serve/config.testing.ts'
+import { openPort } from '../src/server/http/listen.ts'
+import { freePort } from '../src/server/store/losing-replies.testing.ts'
 import { expectNoFindings } from './axe.ts'
 
 const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
@@ -22,13 +24,6 @@ interface Desk {
   pay(order: string, number: string): Promise<void>
 }
 
-async function portOf(server: Server): Promise<number> {
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  return address.port
-}
-
 const test = base.extend<{ complaints: string[] }, { desk: Desk }>({
   desk: [
     async ({}, use) => {
@@ -37,10 +32,8 @@ const test = base.extend<{ complaints: string[] }, { desk: Desk }>({
         request.resume()
         response.writeHead(204).end()
       })
-      const events = `http://127.0.0.1:${await portOf(shop)}/events`
-      const free = createServer()
-      const port = await portOf(free)
-      await new Promise((resolve) => free.close(resolve))
+      const events = `http://127.0.0.1:${await openPort(shop, { port: 0, host: '127.0.0.1' })}/events`
+      const port = await freePort()
       const made = spawnSync(process.execPath, [cli, 'password', 'books'], { encoding: 'utf8' }).stdout
       const [, password = ''] = /^ {2}(\S{23})$/m.exec(made) ?? []
       const [, hash = ''] = /export PAYWINDOW_BOOKS_ADMIN_PASSWORD_HASH=(\S+)/.exec(made) ?? []

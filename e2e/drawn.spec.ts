@@ -12,10 +12,7 @@ async function openDrawn(page: Page, method: string): Promise<() => Promise<void
   await page.clock.install()
   await page.goto('/')
   await widgetOn(page).choose(method)
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/paywindow.js', async (route) => {
     await released
     await route.continue()

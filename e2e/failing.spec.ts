@@ -2,7 +2,6 @@
 import { en } from '../src/locales/en.ts'
 import { expectNoFindings } from './axe.ts'
 import { builds, core, expect, forget, openPage, test } from './test.ts'
-import { widgetOn } from './widget.ts'
 
 for (const { build, path } of builds) {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -20,8 +19,7 @@ for (const { build, path } of builds) {
             const own = await route.fetch()
             await route.fulfill({ response: own, body: (await own.text()).replaceAll('order-1043', 'order-1042') })
           })
-          await openPage(page, path)
-          const widget = widgetOn(page)
+          const widget = await openPage(page, path)
           await widget.shows(en.refusedTitle)
           await expect(widget.root).not.toContainText('49.90')
           await expectNoFindings(page)
@@ -37,8 +35,7 @@ for (const { build, path } of builds) {
         colorScheme === 'light' ? core : {},
         async ({ page, poll, complaints }) => {
           await page.route('**/paywindow/**', (route) => route.abort())
-          await openPage(page, path)
-          const widget = widgetOn(page)
+          const widget = await openPage(page, path)
           await expect(async () => {
             await poll()
             await expect(widget.root).toContainText(en.unreachableTitle, { timeout: 500 })
@@ -60,8 +57,7 @@ for (const { build, path } of builds) {
           complaints,
         }) => {
           await page.route('**/paywindow/checkouts', (route) => route.fulfill(answer))
-          await openPage(page, path)
-          const widget = widgetOn(page)
+          const widget = await openPage(page, path)
           await widget.shows(en.refusedTitle)
           await expect(widget.root).toContainText(/Reference: \d{6}(?!\d)/)
           await expect(widget.root).not.toContainText('invalid_answer')

@@ -5,7 +5,6 @@ import type { Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { dress, expect, nextPoll, openPage, type Shop, simulateUnseen, stopClock, test } from './test.ts'
 import { expectWhole } from './whole.ts'
-import { widgetOn } from './widget.ts'
 
 const { resolve } = createRequire(import.meta.url)
 
@@ -87,9 +86,8 @@ async function eachScreen(
   width: number,
   look: (screen: ScreenName, parts: string) => Promise<void>,
 ): Promise<void> {
-  await openPage(page, '/react')
+  const { root, choose, shows } = await openPage(page, '/react')
   await dress(page, place(width))
-  const { root, choose, shows } = widgetOn(page)
   const open: Readonly<Record<ScreenName, () => Promise<void>>> = {
     choice: () => shows(en.chooseTitle),
     panel: async () => {

@@ -12,8 +12,7 @@ for (const { build, path } of builds) {
       'is shown to another device, which can pay and change nothing',
       core,
       async ({ page, browser, shop, simulate, poll, complaints }) => {
-        await openPage(page, path)
-        const widget = widgetOn(page)
+        const widget = await openPage(page, path)
         await widget.choose('XRP')
         const link = await handOver(widget)
         expect(new URL(link).href.replace(/#.*/, '')).toBe(`${shop.url}/pay`)
@@ -59,8 +58,7 @@ test('a view that has ended says so, and shows the address no longer than the qu
   browser,
   shop,
 }) => {
-  await openPage(page, '/')
-  const widget = widgetOn(page)
+  const widget = await openPage(page, '/')
   await widget.choose('Bitcoin')
   const link = await handOver(widget)
   await shop.advance(1_201_000)
@@ -71,8 +69,7 @@ test('a view that has ended says so, and shows the address no longer than the qu
 })
 
 test('the link that is opened in the tab of another one is what the tab shows', async ({ page, browser }) => {
-  await openPage(page, '/')
-  const widget = widgetOn(page)
+  const widget = await openPage(page, '/')
   await widget.choose('Bitcoin')
   const first = await handOver(widget)
   await widget.root.getByText(en.change, { exact: true }).click()
@@ -88,8 +85,7 @@ test('the link that is opened in the tab of another one is what the tab shows', 
 })
 
 test('a page with a cart of its own shows that one, whatever a link says', async ({ page, browser }) => {
-  await openPage(page, '/')
-  const widget = widgetOn(page)
+  const widget = await openPage(page, '/')
   await widget.choose('Bitcoin')
   const fragment = new URL(await handOver(widget)).hash
   const other = await openElsewhere(browser, `${new URL(page.url()).origin}/${fragment}`)
@@ -99,8 +95,7 @@ test('a page with a cart of its own shows that one, whatever a link says', async
 })
 
 test('a link that cannot be made says so, and can be asked for again', async ({ page, complaints }) => {
-  await openPage(page, '/')
-  const widget = widgetOn(page)
+  const widget = await openPage(page, '/')
   await widget.choose('Bitcoin')
   await page.route('**/handover', (route) => route.abort('connectionrefused'))
   const summary = widget.root.getByText(en.continueElsewhere)

@@ -42,8 +42,7 @@ for (const { build, path } of builds) {
     test('texts stay texts, and turn nothing around them', core, async ({ page, shop, complaints }) => {
       const origins = new Set<string>()
       page.on('request', (request) => origins.add(new URL(request.url()).origin))
-      await openPage(page, path)
-      const widget = widgetOn(page)
+      const widget = await openPage(page, path)
       await expect(widget.root.getByRole('button', { name: /^Bitcoin/ })).toBeVisible()
       await tellInstead(page, (answer) => ({ ...answer, ...merged(answer, hostileTexts) }))
       await widget.choose('Bitcoin')
@@ -68,8 +67,7 @@ for (const { build, path } of builds) {
       test(`an icon that is ${name} is not shown, and nobody is asked for it`, async ({ page, shop }) => {
         const origins = new Set<string>()
         page.on('request', (request) => origins.add(new URL(request.url()).origin))
-        await openPage(page, path)
-        const widget = widgetOn(page)
+        const widget = await openPage(page, path)
         await expect(widget.root.getByRole('button', { name: /^Bitcoin/ })).toBeVisible()
         await tellInstead(page, (answer) => merged(answer, { asset: { icon } }))
         await widget.choose('Bitcoin')
@@ -87,8 +85,7 @@ for (const { build, path } of builds) {
     ]
     for (const [name, answer] of refused) {
       test(`an answer with ${name} is shown to nobody`, async ({ page, shop, poll, complaints }) => {
-        await openPage(page, path)
-        const widget = widgetOn(page)
+        const widget = await openPage(page, path)
         await expect(widget.root.getByRole('button', { name: /^Bitcoin/ })).toBeVisible()
         await tellInstead(page, answer)
         await widget.root.getByRole('button', { name: /^Bitcoin/ }).click()

@@ -58,8 +58,7 @@ for (const { build, path } of builds) {
 
     test('a page that shows them stays where it is, whatever screen comes', async ({ page, poll }) => {
       await page.setViewportSize({ width: 1280, height: 1400 })
-      await openPage(page, path)
-      const widget = widgetOn(page)
+      const widget = await openPage(page, path)
       await widget.choose('Bitcoin')
       await page.evaluate(() => scrollTo(0, 30))
       const before = await restingTop(widget.root)
@@ -71,8 +70,7 @@ for (const { build, path } of builds) {
 
     test('who reads elsewhere on the page is not called back', async ({ page, poll }) => {
       await page.setViewportSize(phone)
-      await openPage(page, path)
-      const widget = widgetOn(page)
+      const widget = await openPage(page, path)
       await widget.choose('Bitcoin')
       await page.evaluate(() => {
         const story = document.createElement('article')
@@ -100,8 +98,7 @@ for (const { build, path } of builds) {
     ] as const)
       test(`a new screen ${isCalled ? 'comes' : 'does not come'} into view ${typing}`, async ({ page, poll }) => {
         await page.setViewportSize(phone)
-        await openPage(page, path)
-        const widget = widgetOn(page)
+        const widget = await openPage(page, path)
         await widget.choose('Bitcoin')
         await page.evaluate((name) => {
           const other = document.createElement(name)
@@ -119,8 +116,7 @@ for (const { build, path } of builds) {
       })
 
     test('who scrolls as the panel appears stays there', core, async ({ page }) => {
-      await openPage(page, path)
-      const widget = widgetOn(page)
+      const widget = await openPage(page, path)
       await widget.shows(en.chooseTitle)
       await widget.root.evaluate((root) => {
         const panel = new MutationObserver(() => {

@@ -2,7 +2,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { builds, core, openPage, readClipboard, simulateUnseen, test, withClipboard } from './test.ts'
-import { widgetOn } from './widget.ts'
 
 test.use(withClipboard)
 
@@ -11,8 +10,7 @@ const mostPresses = 60
 
 for (const { build, path } of builds) {
   test(`${build}: an order is paid with the keyboard alone`, core, async ({ page, shop, poll }) => {
-    await openPage(page, path)
-    const widget = widgetOn(page)
+    const widget = await openPage(page, path)
     await widget.shows(en.chooseTitle)
     await pressWithKeys(page, widget.root.getByRole('button', { name: /^XRP\b/ }))
     await widget.asksForMoney()

@@ -7,8 +7,7 @@ import { widgetOn } from './widget.ts'
 for (const { build, path } of builds) {
   test.describe(`${build}:`, () => {
     test('behind another tab it asks slowly, and at once when it is looked at again', async ({ page, shop }) => {
-      await openPage(page, path)
-      const widget = widgetOn(page)
+      const widget = await openPage(page, path)
       await widget.choose('Bitcoin')
       await stopClock(page)
       await nextPoll(page, shop)
@@ -55,8 +54,7 @@ for (const { build, path } of builds) {
     })
 
     test('frozen for an hour, it has no panel when it wakes', core, async ({ page, shop }) => {
-      await openPage(page, path)
-      const widget = widgetOn(page)
+      const widget = await openPage(page, path)
       await widget.choose('Bitcoin')
       await stopClock(page)
       await nextPoll(page, shop)
@@ -86,8 +84,7 @@ for (const { build, path } of builds) {
     })
 
     test('the back button leads back to the same order', async ({ page, shop }) => {
-      await openPage(page, path)
-      const widget = widgetOn(page)
+      const widget = await openPage(page, path)
       await widget.choose('Bitcoin')
       const address = await widget.read(en.address)
       await page.goto('/order')
@@ -101,8 +98,7 @@ for (const { build, path } of builds) {
       'two tabs have one order, and what is paid in one is paid in the other',
       core,
       async ({ page, shop, simulate, poll }) => {
-        await openPage(page, path)
-        const [first, second] = [widgetOn(page), widgetOn(await openTab(page, path))]
+        const [first, second] = [await openPage(page, path), widgetOn(await openTab(page, path))]
         // Both at once, as somebody does who is not sure which tab is the right one.
         await Promise.all([first.choose('Bitcoin'), second.choose('Bitcoin')])
         expect(await second.read(en.address)).toBe(await first.read(en.address))
@@ -122,8 +118,7 @@ for (const { build, path } of builds) {
       'a new quote in one tab ends the old one in the other, which then gets the same',
       core,
       async ({ page, shop, poll }) => {
-        await openPage(page, path)
-        const [first, second] = [widgetOn(page), widgetOn(await openTab(page, path))]
+        const [first, second] = [await openPage(page, path), widgetOn(await openTab(page, path))]
         await first.choose('Bitcoin')
         await second.choose('Bitcoin')
         const old = await first.read(en.address)

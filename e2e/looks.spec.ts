@@ -3,7 +3,6 @@ import type { Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { inspectCode } from './qr.ts'
 import { builds, dress, expect, openPage, test } from './test.ts'
-import { widgetOn } from './widget.ts'
 
 const shopColours =
   ':root { --pw-accent: rgb(10, 120, 90); --pw-radius: 3px; --pw-text: rgb(90, 0, 60); --pw-bg: rgb(255, 250, 220) }'
@@ -53,8 +52,7 @@ for (const { build, path } of builds) {
 
 /** Opens the panel of a payment in Bitcoin. */
 async function openPanel(page: Page, path: string) {
-  await openPage(page, path)
-  const widget = widgetOn(page)
+  const widget = await openPage(page, path)
   await widget.choose('Bitcoin')
   await widget.pick(en.whereHere)
   return { widget, button: widget.root.getByRole('link', { name: en.openWallet }) }

@@ -63,8 +63,7 @@ test('an empty element is seen where the page hides what is empty', async ({ pag
 
 for (const { build, path } of builds) {
   test(`${build}: the code is black on white under what darkens pages`, core, async ({ page }) => {
-    await openPage(page, path)
-    const widget = widgetOn(page)
+    const widget = await openPage(page, path)
     await widget.choose('Bitcoin')
     // A browser does it by itself, an extension by styles in every tree.
     const browser = await page.context().newCDPSession(page)
@@ -260,8 +259,7 @@ for (const { build, path } of builds)
   for (const [what, replace] of Object.entries(path === '/react' ? replacements : { ...replacements, ...forElement }))
     test(`${build}: the payment is shown on a page with ${what}`, async ({ page, shop }) => {
       await page.addInitScript(replace)
-      await openPage(page, path)
-      const widget = widgetOn(page)
+      const widget = await openPage(page, path)
       await widget.choose('Bitcoin')
       const time = await widget.timer.innerText()
       await expect(widget.timer).not.toHaveText(time)

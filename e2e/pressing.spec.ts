@@ -55,8 +55,7 @@ for (const { build, path } of builds) {
   test.describe(`${build}:`, () => {
     for (const { name, reach, button, isHeard = isBusy(button), isTold, failed } of presses) {
       test(`${name}, at a shop that does not answer`, async ({ page }) => {
-        await openPage(page, path)
-        const widget = widgetOn(page)
+        const widget = await openPage(page, path)
         await reach(page, widget)
         await stopClock(page)
         await page.route('/paywindow/**', () => undefined)
@@ -69,8 +68,7 @@ for (const { build, path } of builds) {
       })
 
       test(`${name}, without a network`, async ({ page, context, complaints }) => {
-        await openPage(page, path)
-        const widget = widgetOn(page)
+        const widget = await openPage(page, path)
         await reach(page, widget)
         await stopClock(page)
         await context.setOffline(true)

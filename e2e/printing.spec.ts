@@ -59,9 +59,8 @@ const end = /^Must arrive before \w{3} \d+, \d{4}, [\d:]+.[AP]M \S+\nPayment: [\
 
 for (const { build, path } of builds) {
   test(`${build}: a slip to pay from, and a receipt once it is paid`, async ({ page, simulate, poll }) => {
-    await openPage(page, path)
+    const widget = await openPage(page, path)
     await dress(page, darkTheme)
-    const widget = widgetOn(page)
     await widget.choose('XRP')
     await expect(widget.root.getByText(en.continueElsewhere)).toBeVisible()
     await put(page, 'paper')
@@ -81,8 +80,7 @@ for (const { build, path } of builds) {
   })
 
   test(`${build}: a slip has the code also where the screen has none`, async ({ page }) => {
-    await openPage(page, path)
-    const widget = widgetOn(page)
+    const widget = await openPage(page, path)
     await widget.choose('XRP')
     await expect(widget.root.getByText(en.continueElsewhere)).toBeVisible()
     for (const place of [en.whereHere, en.whereExchange]) {

@@ -1,7 +1,7 @@
 /** A proxy between browser and shop that keeps every answer, even if no page reads it. */
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { openPort } from '../src/server/http/listen.ts'
 
 /** A proxy that listens, and everything that passed it. */
 export interface Recorder {
@@ -41,10 +41,9 @@ export async function startRecorder(port: number): Promise<Recorder> {
     passedOn.on('error', () => outgoing.destroy())
     incoming.pipe(passedOn)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address() as AddressInfo
+  const own = await openPort(server, { port: 0, host: '127.0.0.1' })
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${own}`,
     answers,
     requests,
     stop: () =>

@@ -52,10 +52,10 @@ export function startShops(): ShopProcess {
         if ('line' in message) log.push(message.line)
       }
       child.on('message', keep)
-      const address = await ask({ ask: 'open' })
-      if (!isAddress(address)) throw new Error(`the shop did not start: ${written}`)
+      const port = await ask({ ask: 'open' })
+      if (typeof port !== 'number') throw new Error(`the shop did not start: ${written}`)
       return {
-        port: address.port,
+        port,
         log,
         secrets: async () => asTexts(await ask({ ask: 'secrets' })),
         orders: async () => asTexts(await ask({ ask: 'orders' })),
@@ -89,10 +89,6 @@ function answerTo(child: ChildProcess, question: Question): Promise<unknown> {
     child.on('message', onMessage)
     child.send(question)
   })
-}
-
-function isAddress(value: unknown): value is { port: number } {
-  return typeof value === 'object' && value !== null && 'port' in value && typeof value.port === 'number'
 }
 
 function asTexts(value: unknown): string[] {

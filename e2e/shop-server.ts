@@ -6,6 +6,7 @@
 import { createServer } from 'node:http'
 import { listenerOf } from '../src/demo/listener.ts'
 import { openShop } from '../src/demo/shop.ts'
+import { openPort } from '../src/server/http/listen.ts'
 
 /** What a test asks for. */
 export type Question =
@@ -30,8 +31,8 @@ process.on('message', async (question: Question) => {
 })
 process.on('disconnect', () => process.exit())
 
-/** Opens a shop that knows nothing of any before it. @returns where it listens. */
-async function openAnew(): Promise<unknown> {
+/** Opens a shop that knows nothing of any before it. Resolves with its port. */
+async function openAnew(): Promise<number> {
   if (open) throw new Error('the shop of the test before is still open')
   const shop = openShop({ kind: 'sandbox' }, '.paywindow', (line) => tell({ line }))
   const { simulated } = shop
@@ -55,8 +56,7 @@ async function openAnew(): Promise<unknown> {
       await shop.close()
     },
   }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return server.address()
+  return openPort(server, { port: 0, host: '127.0.0.1' })
 }
 
 function openOne(): Answers {

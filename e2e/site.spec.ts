@@ -7,7 +7,7 @@ import { en } from '../src/locales/en.ts'
 import { expectNoFindings } from './axe.ts'
 import { serveSite, sitePages } from './site-server.ts'
 import { readClipboard, withClipboard } from './test.ts'
-import { widgetOn } from './widget.ts'
+import { type Widget, widgetOn } from './widget.ts'
 
 const test = base.extend<{ complaints: string[] }, { site: string }>({
   site: [
@@ -48,8 +48,8 @@ for (const colorScheme of ['light', 'dark'] as const)
   test.describe(colorScheme, () => {
     test.use({ colorScheme })
     test('axe finds nothing in the playground and its frame', async ({ page, site }) => {
-      await openPlayground(page, site)
-      await widgetOn(page.frameLocator('iframe')).shows(en.chooseTitle)
+      const widget = await openPlayground(page, site)
+      await widget.shows(en.chooseTitle)
       await expectNoFindings(page)
     })
   })
@@ -64,9 +64,10 @@ async function startParts(page: Page): Promise<void> {
   await page.mouse.move(2, 2)
 }
 
-async function openPlayground(page: Page, site: string): Promise<void> {
+async function openPlayground(page: Page, site: string): Promise<Widget> {
   await page.goto(`${site}playground.html`)
   await startParts(page)
+  return widgetOn(page.frameLocator('iframe'))
 }
 
 /** A poll comes every five seconds. */
@@ -94,8 +95,7 @@ test('the first page keeps its picture where less motion is wanted', async ({ pa
 })
 
 test('the playground is paid in, and says what its shop was told', async ({ page, site }) => {
-  await openPlayground(page, site)
-  const widget = widgetOn(page.frameLocator('iframe'))
+  const widget = await openPlayground(page, site)
   await widget.choose('XRP')
   await page.getByRole('button', { name: 'Deposit less' }).click()
   await widget.title(en.shortTitle).waitFor(soon)
@@ -108,8 +108,7 @@ test('the playground is paid in, and says what its shop was told', async ({ page
 })
 
 test('in the playground time passes for everybody', async ({ page, site }) => {
-  await openPlayground(page, site)
-  const widget = widgetOn(page.frameLocator('iframe'))
+  const widget = await openPlayground(page, site)
   await widget.choose('Bitcoin')
   await page.getByRole('button', { name: '21 min later' }).click()
   await widget.shows(en.expiredTitle)
@@ -118,8 +117,7 @@ test('in the playground time passes for everybody', async ({ page, site }) => {
 })
 
 test('the playground writes what it shows', async ({ page, site }) => {
-  await openPlayground(page, site)
-  const widget = widgetOn(page.frameLocator('iframe'))
+  const widget = await openPlayground(page, site)
   await widget.shows(en.chooseTitle)
   await page.getByLabel('Corners').selectOption('24px')
   await page.getByLabel('Language').selectOption('de')
@@ -222,8 +220,7 @@ test.describe('without a network', () => {
     await expect(page).toHaveURL(/blind-reading\.html/)
     await expect(page.getByRole('heading', { level: 1, name: 'A blind reading' })).toBeVisible()
 
-    await openPlayground(page, site)
-    const widget = widgetOn(page.frameLocator('iframe'))
+    const widget = await openPlayground(page, site)
     await widget.choose('XRP')
     await page.getByRole('button', { name: 'Deposit the exact amount' }).click()
     await page.getByRole('button', { name: 'Confirm the deposit' }).click()

@@ -7,6 +7,7 @@ import type { Simulation } from '../src/demo/payer-panel.ts'
 import { whyNot } from './engines.ts'
 import { type Recorder, startRecorder } from './recorder.ts'
 import { type OpenShop, type ShopProcess, startShops } from './shop-process.ts'
+import { type Widget, widgetOn } from './widget.ts'
 
 export { expect }
 
@@ -124,9 +125,10 @@ export const test = base.extend<Fixtures, { shops: ShopProcess }>({
 })
 
 /** Opens a page of the shop, with a clock that the test can move forward. */
-export async function openPage(page: Page, path: string): Promise<void> {
+export async function openPage(page: Page, path: string): Promise<Widget> {
   await page.clock.install()
   await page.goto(path)
+  return widgetOn(page)
 }
 
 /** Opens the shop's `/order` with another body and the same policy, for a visitor with an order. */

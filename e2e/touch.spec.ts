@@ -2,15 +2,14 @@
 import { en } from '../src/locales/en.ts'
 import { fill } from '../src/locales/format.ts'
 import { builds, expect, openPage, readClipboard, test, withClipboard } from './test.ts'
-import { type Widget, widgetOn } from './widget.ts'
+import type { Widget } from './widget.ts'
 
 test.use({ ...withClipboard, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
 for (const { build, path } of builds) {
   test.describe(`${build}:`, () => {
     test('the wallet and what is copied are in view once a coin is chosen, without a code', async ({ page }) => {
-      await openPage(page, path)
-      const widget = widgetOn(page)
+      const widget = await openPage(page, path)
       await widget.choose('Bitcoin')
       const wallet = widget.root.getByRole('link', { name: en.openWallet })
       const copy = widget.copyButton(en.address)
@@ -21,8 +20,7 @@ for (const { build, path } of builds) {
     })
 
     test('buttons are 44 px high, and a tap anywhere in a field copies it', async ({ page }) => {
-      await openPage(page, path)
-      const widget = widgetOn(page)
+      const widget = await openPage(page, path)
       await widget.choose('XRP')
       for (const button of await widget.root.locator('.pw-copy, .pw-button, .pw-where label').all())
         expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44)
@@ -38,8 +36,7 @@ for (const { build, path } of builds) {
     })
 
     test('rows of coins are 56 px high, and links and folds are met 44 px high', async ({ page }) => {
-      await openPage(page, path)
-      const widget = widgetOn(page)
+      const widget = await openPage(page, path)
       await widget.shows(en.chooseTitle)
       for (const row of await widget.root.locator('.pw-method').all())
         expect((await row.boundingBox())?.height).toBeGreaterThanOrEqual(56)

@@ -91,8 +91,7 @@ const requestsOn = (page: Page) =>
 /** Opens the panel of the order in Ether, with its answer about the wallet on this device. */
 async function openEther(page: Page, path: string) {
   await passForReal(page)
-  await openPage(page, path)
-  const widget = widgetOn(page)
+  const widget = await openPage(page, path)
   await widget.choose('Ether')
   await widget.pick(en.whereHere)
   return { ...widget, choose: widget.root.getByRole('button', { name: en.walletChoose }) }
@@ -228,8 +227,7 @@ test.describe('on a phone', () => {
   })
 
   test('a test payment has none', async ({ page }) => {
-    await openPage(page, '/')
-    const widget = widgetOn(page)
+    const widget = await openPage(page, '/')
     await widget.choose('Bitcoin')
     await expect(widget.root.getByRole('link', { name: en.openWallet })).toBeVisible()
     await expect(widget.root.getByRole('button', { name: en.walletChoose })).toBeHidden()

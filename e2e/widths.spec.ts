@@ -38,16 +38,14 @@ for (const [where, css] of Object.entries(places))
 
 for (const { build, path } of builds)
   test(`${build}: in a narrow column it is as narrow`, core, async ({ page }) => {
-    await openPage(page, path)
-    const widget = widgetOn(page)
+    const widget = await openPage(page, path)
     await widget.choose('Bitcoin')
     await dress(page, ':has(> .pw, > pay-window) { display: grid; width: 300px !important; max-width: none }')
     expect((await widget.root.boundingBox())?.width).toBe(300)
   })
 
 test('the component is seen in the middle of a column', core, async ({ page, browserName }) => {
-  await openPage(page, '/react')
-  const widget = widgetOn(page)
+  const widget = await openPage(page, '/react')
   await widget.choose('Bitcoin')
   await dress(
     page,

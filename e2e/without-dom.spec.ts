@@ -12,8 +12,10 @@ test('the React component draws its shell, and asks nobody', core, () => {
     import { renderToString } from 'react-dom/server'
     import { Paywindow } from 'paywindow'
     globalThis.fetch = () => { throw new Error('asked') }
-    console.log(renderToString(createElement(Paywindow, { endpoint: '/paywindow', reference: 'cart-42' })))`)
+    const props = { endpoint: '/paywindow', reference: 'cart-42', handoverUrl: '/pay' }
+    console.log(renderToString(createElement(Paywindow, props)))`)
   expect(html).toContain('data-view="preparing"')
+  expect(html).toContain('Preparing your payment…')
   expect(html).toContain('pw-bone')
 })
 

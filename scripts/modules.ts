@@ -23,8 +23,7 @@ export interface Module {
  * @throws Error when the source cannot be parsed.
  */
 export function readModule(path: string, source: string): Module {
-  const { module, program, errors } = parseSync(path, source)
-  if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`)
+  const { module, program } = parse(path, source)
   const reexports = module.staticExports.flatMap(({ entries }) =>
     entries.flatMap(({ moduleRequest, importName, isType }) =>
       moduleRequest === null ? [] : [{ specifier: moduleRequest.value, names: namesOf([importName]), isType }],
@@ -50,12 +49,33 @@ export function readModule(path: string, source: string): Module {
   }
 }
 
+/**
+ * Names of the exports without a docstring.
+ *
+ * @throws Error when the source cannot be parsed.
+ */
+export function undocumentedExports(path: string, source: string): readonly string[] {
+  return parse(path, source).program.body.flatMap((node) => {
+    if (node.type !== 'ExportNamedDeclaration' || !node.declaration) return []
+    const before = source.slice(0, node.start).replace(/\/\/ biome-ignore[^\n]*\n$/, '')
+    if (before.trimEnd().endsWith('*/') && !before.endsWith('\n\n')) return []
+    const text = source.slice(node.start)
+    return [/(?:function|const|class|interface|type|let)\s+(\w+)/.exec(text)?.[1] ?? text.slice(0, 40)]
+  })
+}
+
 /** The file of a relative import, or of `#name` in package.json. Undefined for packages. */
 export function resolveOwn(importer: string, specifier: string): string | undefined {
   const named = new Map(Object.entries(packageJson.imports)).get(specifier)
   if (named) return posix.normalize(typeof named === 'string' ? named : named.default)
   if (!specifier.startsWith('.')) return undefined
   return posix.normalize(posix.join(posix.dirname(importer), specifier.replace(/\?.*$/, '')))
+}
+
+function parse(path: string, source: string): ReturnType<typeof parseSync> {
+  const parsed = parseSync(path, source)
+  if (parsed.errors.length > 0) throw new Error(`${path} cannot be parsed: ${parsed.errors[0]?.message}`)
+  return parsed
 }
 
 function namesOf(entries: readonly { kind: string; name: string | null }[]): readonly string[] | 'all' {

@@ -44,9 +44,4 @@ describe('publishing', () => {
     expect(step.match(/secrets\.\w+/g)).toEqual(['secrets.NPM_TOKEN'])
     expect(step).toContain("NPM_CONFIG_PROVENANCE: 'true'")
   })
-
-  it('asks, as npm does before it publishes', () => {
-    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-    expect(scripts.prepublishOnly).toBe('node scripts/run.mjs scripts/publishable.ts')
-  })
 })

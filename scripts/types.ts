@@ -81,7 +81,7 @@ function bundleDeclarations(name: string, source: string, { keepReports }: { kee
   const { succeeded, apiReportChanged } = Extractor.invoke(config, { localBuild: !keepReports, messageCallback: quiet })
   if (apiReportChanged) {
     const advice = `Look at the difference in docs/api/${name}.api.md and commit it when it is meant.`
-    if (keepReports) throw new Error(`The public names of ${name} have changed: npm run api. ${advice}`)
+    if (keepReports) throw new Error(`The public names of ${name} have changed: npm run build. ${advice}`)
     console.log(`  The public names of ${name} have changed. ${advice}`)
   }
   if (!succeeded) throw new Error(`the declarations of ${name} could not be bundled`)
@@ -199,5 +199,3 @@ function entryThatExports(name: string, path: string): string {
 function read(path: string): string {
   return readFileSync(join(root, path), 'utf8')
 }
-
-if (process.argv[1] === import.meta.filename) buildTypes({ keepReports: false })

@@ -8,7 +8,7 @@ import { posix, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { findCircles, findViolations, readDoor } from '../scripts/architecture.ts'
-import { structureOf } from '../scripts/structure.ts'
+import { undocumentedExports } from '../scripts/modules.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -18,7 +18,7 @@ describe('the sources', () => {
     const shipped = paths.filter((path) => !/\.(test|testing)\.tsx?$|locales|vectors|node_modules/.test(path))
     expect(shipped.length).toBeGreaterThan(100)
     const missing = shipped.flatMap((path) =>
-      structureOf(path, readFileSync(`${root}${path}`, 'utf8')).undocumented.map((name) => `${path}: ${name}`),
+      undocumentedExports(path, readFileSync(`${root}${path}`, 'utf8')).map((name) => `${path}: ${name}`),
     )
     expect(missing).toEqual([])
   })
@@ -87,20 +87,10 @@ describe('findCircles', () => {
   })
 })
 
-describe('structureOf', () => {
+describe('undocumentedExports', () => {
   it('finds an export without a docstring, and one whose docstring belongs to something before it', () => {
     const source = '/** Header. */\n\nexport const a = 1\n/** B. */\nexport function b() {}\nexport type C = 1\n'
-    expect(structureOf('a.ts', source).undocumented).toEqual(['a', 'C'])
-  })
-
-  it('counts functions of more than 80 lines of code, comments and inner functions aside', () => {
-    const lines = (count: number) => 'work()\n'.repeat(count)
-    const inner = `function inner() {\n${lines(70)}}\n`
-    const counted = (body: string) => structureOf('a.ts', `function outer() {\n${body}}\n`)
-    expect(counted(lines(78))).toMatchObject({ longFunctions: 0, longByThemselves: 0 })
-    expect(counted(lines(79))).toMatchObject({ longFunctions: 1, longByThemselves: 1 })
-    expect(counted(`${lines(70)}${'// why\n'.repeat(20)}`)).toMatchObject({ longFunctions: 0, lines: 72 })
-    expect(counted(`${lines(20)}${inner}`)).toMatchObject({ longFunctions: 1, longByThemselves: 0 })
+    expect(undocumentedExports('a.ts', source)).toEqual(['a', 'C'])
   })
 })
 

@@ -13,12 +13,11 @@ import { ensureChromium } from '../../scripts/browsers.ts'
 import { root } from '../../scripts/paths.ts'
 import { bundleShop } from '../shop-bundle.ts'
 import { buildSites, sites } from './build.ts'
-import { kinds, type Profile, phases, profile } from './profile.ts'
-import { lineTable, median, occasion, print, table, whole } from './report.ts'
+import { lineTable, occasion, print, table, whole } from './report.ts'
 import { churn, type Idle, idle, type Load, load, type Weight, weigh } from './samples.ts'
 import { serveSites } from './server.ts'
 import { type Idles, idleTable, type Loads, linesOf, loadTable, weightTable } from './tables.ts'
-import { adyen, floor, inShop, scriptTag, targets } from './targets.ts'
+import { scriptTag, targets } from './targets.ts'
 import type { Conditions } from './visit.ts'
 
 const { values: options } = parseArgs({
@@ -60,11 +59,6 @@ try {
     const section = print(`Load: ${condition.title} (median of ${runs})`, loadTable(samples))
     if (condition === slow) kept.push(section)
   }
-
-  print(
-    `What the main thread does until ready, processor 4 times slower (median of ${runs}, ms)`,
-    await profileTable(browser),
-  )
 
   const idles = await sampleIdle(browser, false)
   const hidden = await sampleIdle(browser, true)
@@ -119,28 +113,6 @@ async function sampleIdle(browser: Browser, hidden: boolean): Promise<Idles> {
   return samples
 }
 
-/** Profiles the script tag and its competitors. */
-async function profileTable(browser: Browser): Promise<string> {
-  const names = [scriptTag, floor, adyen].flatMap((name) => [name, inShop(name)])
-  const compared = measured.filter(({ name }) => names.includes(name))
-  const profiles = new Map(compared.map(({ name }): [string, Profile[]] => [name, []]))
-  for (let round = 0; round < runs; round += 1) {
-    for (const target of compared) {
-      profiles.get(target.name)?.push(await profile(browser, origin, target, { cpu: 4, network: 'none' }))
-    }
-  }
-  return table(
-    ['', 'until', ...kinds],
-    [...profiles].flatMap(([name, found]) =>
-      phases.map((phase, at) => [
-        name,
-        phase,
-        ...kinds.map((kind) => whole(median(found.map((phasesOfRun) => phasesOfRun[at]?.[kind] ?? Number.NaN)))),
-      ]),
-    ),
-  )
-}
-
 function document(): string {
   return `# Performance
 
@@ -156,8 +128,8 @@ sample is a browser context of its own, without a cache.
 - *Heap* is what is left after a collection of garbage.
 
 Compare within one run only: two runs of one page differ by some percent. A run prints more tables
-than this page keeps: an unchanged machine, slow 4G, a hidden tab, and what the main thread does
-until ready. [The rules of speed](../decisions/speed.md) say how these figures are reached.
+than this page keeps: an unchanged machine, slow 4G, and a hidden tab.
+[The rules of speed](../decisions/speed.md) say how these figures are reached.
 
 ${kept.join('\n\n')}
 `

@@ -119,9 +119,7 @@ function watch(selector: string): void {
     const isLoaded = !(panel instanceof HTMLImageElement) || (panel.complete && panel.naturalWidth > 0)
     const isSeen = panel?.checkVisibility({ visibilityProperty: true, opacityProperty: true })
     if (box && box.width >= 8 && isSeen && isLoaded) {
-      performance.mark('stands')
       requestAnimationFrame(() => {
-        performance.mark('ready')
         notes.readyMs = performance.now()
       })
     } else requestAnimationFrame(look)

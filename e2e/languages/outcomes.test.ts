@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../../src/server/store/losing-replies.testing.ts'
+import { openPort } from '../../src/server/http/listen.ts'
 import { expectKept } from '../plugins/kept-table.ts'
 import { outcomes } from '../plugins/outcomes.ts'
 import { createSettings, type Payments, startPayments } from '../plugins/payments.ts'
@@ -113,8 +113,7 @@ async function openShops() {
     })
     response.writeHead(Math.max(isLost ? 502 : 204, ...(await Promise.all(statuses)))).end()
   })
-  const port = await freePort()
-  await new Promise<void>((resolve) => fan.listen(port, '127.0.0.1', resolve))
+  const port = await openPort(fan, { port: 0, host: '127.0.0.1' })
   const payments = await startPayments(settings, { eventsUrl: () => `http://127.0.0.1:${port}/` })
 
   /** What all say of the order. */

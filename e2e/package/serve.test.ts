@@ -6,36 +6,27 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { secrets as teaSecrets, wholeFile } from '../../src/serve/config.testing.ts'
+import { openPort } from '../../src/server/http/listen.ts'
+import { freePort } from '../../src/server/store/losing-replies.testing.ts'
 import { createProject } from './project.testing.ts'
 
 const project = createProject('module', [])
 const page = readFileSync(join(project.installed, 'docs/serve.md'), 'utf8')
 const blocks = (language: string) =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, code = '']) => code)
-const servers: Server[] = []
 let running: ChildProcess | undefined
 afterAll(() => {
   running?.kill('SIGKILL')
-  for (const server of servers) server.close()
   project.remove()
 })
-
-/** Opens a port of this machine. */
-async function listen(server: Server): Promise<number> {
-  servers.push(server)
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  return address.port
-}
 
 /** What a shop is told, until `next` takes it. */
 function createShop() {
@@ -60,10 +51,8 @@ function createShop() {
 
 it('three commands and two requests lead to a paid order', { timeout: 120_000 }, async () => {
   const shop = createShop()
-  const eventsPort = await listen(shop.server)
-  const free = createServer()
-  const port = await listen(free)
-  await new Promise((resolve) => free.close(resolve))
+  onTestFinished(() => void shop.server.close())
+  const [eventsPort, port] = [await openPort(shop.server, { port: 0, host: '127.0.0.1' }), await freePort()]
   const here = (code: string) => code.replaceAll('8080', `${port}`).replaceAll('9000', `${eventsPort}`)
   const [file = ''] = blocks('json')
   writeFileSync(join(project.folder, 'paywindow.json'), here(file))

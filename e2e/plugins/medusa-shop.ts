@@ -1,6 +1,5 @@
 /** A Medusa shop for tests: its process, its database, and its own API. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,11 +7,10 @@ import { root } from '../../scripts/paths.ts'
 import { freePort } from '../../src/server/store/losing-replies.testing.ts'
 import { startPostgres } from '../stores/postgres-server.ts'
 import { holdUpRow, type NodeShop, type Platform } from './node-shops.ts'
-import { compile, finished, said } from './program.ts'
+import { compile, end, finished, said } from './program.ts'
 
 export const medusa: Platform = {
   name: 'Medusa',
-  columns: ['order', 'payment', 'transaction', 'stock kept'],
   price: { asset: 'USD', amount: '49.9' },
   settled: ['pending', 'captured'],
   waiting: ['pending', 'awaiting'],
@@ -98,13 +96,6 @@ async function open(settings: Parameters<Platform['open']>[0], storefront: strin
   let goods: Goods | undefined
   let keptBefore = 0
 
-  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
-    if (!server || server.exitCode !== null) return
-    const ended = once(server, 'exit')
-    server.kill(signal)
-    await ended
-    server = undefined
-  }
   const stockKept = async () => {
     const { inventory_items } = await ask('GET', '/admin/inventory-items', undefined, asAdmin)
     return inventory_items[0].reserved_quantity
@@ -127,9 +118,9 @@ async function open(settings: Parameters<Platform['open']>[0], storefront: strin
         (path) => ask('GET', path, undefined, asAdmin),
       )
     },
-    kill: () => end('SIGKILL'),
+    kill: () => end(server, 'SIGKILL'),
     close: async () => {
-      await end('SIGTERM')
+      await end(server, 'SIGTERM')
       await postgres.stop()
       rmSync(folder, { recursive: true })
     },

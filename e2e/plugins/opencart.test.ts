@@ -3,8 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { freePort } from '../../src/server/store/losing-replies.testing.ts'
+import type { Server } from '../proxies/start.ts'
 import { installOpenCart, setTest } from './opencart/opencart.ts'
-import { type Server, startHttps, startMariaDb, startPhp } from './php.ts'
+import { startHttps, startMariaDb, startPhp } from './php.ts'
 import { testShop } from './shop.ts'
 
 const route = (name: string) => `/index.php?route=extension/${name}`

@@ -45,21 +45,12 @@ export const outcomes: readonly Outcome[] = [
   { name: 'paid', play: steps(['paid', 'paid']) },
   { name: 'short', play: steps(['underpaid', 'short']) },
   { name: 'short, then topped up', play: steps(['underpaid', 'short'], ['top-up', 'paid']) },
-  {
-    name: 'over',
-    play: async ({ payments, order, link }) => {
-      const chosen = await payments.choose(link)
-      await payments.deposit(chosen, 1.5)
-      await payments.taken('payment.over', order, chosen)
-    },
-  },
+  { name: 'over', play: payOver },
   {
     name: 'over, then confirmed',
-    play: async ({ payments, order, link }) => {
-      const chosen = await payments.choose(link)
-      await payments.deposit(chosen, 1.5)
-      await payments.taken('payment.over', order, chosen)
-      await playOn(payments, order, chosen, [['confirm', 'paid']])
+    play: async (waiting) => {
+      const chosen = await payOver(waiting)
+      await playOn(waiting.payments, waiting.order, chosen, [['confirm', 'paid']])
     },
   },
   { name: 'ended', play: steps(['canceled', 'ended']) },
@@ -97,6 +88,13 @@ export const outcomes: readonly Outcome[] = [
     },
   },
 ]
+
+async function payOver({ payments, order, link }: Waiting): Promise<Chosen> {
+  const chosen = await payments.choose(link)
+  await payments.deposit(chosen, 1.5)
+  await payments.taken('payment.over', order, chosen)
+  return chosen
+}
 
 async function lapse({ payments, order }: Waiting): Promise<void> {
   const at = new Date().toISOString()

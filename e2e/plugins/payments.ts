@@ -11,6 +11,7 @@ import { expect } from 'vitest'
 import type { ShopEvent } from '../../src/serve/events.ts'
 import { signWebhook } from '../../src/serve/standard-webhook.ts'
 import { policy } from '../../src/server/core/policy.ts'
+import { openPort } from '../../src/server/http/listen.ts'
 import { freePort } from '../../src/server/store/losing-replies.testing.ts'
 import { startProgram } from '../hosts/process.ts'
 
@@ -117,8 +118,7 @@ export async function startPayments(settings: Settings, { port: given, eventsUrl
     const body = (await buffer(request)).toString()
     response.writeHead(await forward(request.headers, body)).end()
   })
-  const [port, eventsPort] = [given ?? (await freePort()), await freePort()]
-  await new Promise<void>((resolve) => between.listen(eventsPort, '127.0.0.1', resolve))
+  const [port, eventsPort] = [given ?? (await freePort()), await openPort(between, { port: 0, host: '127.0.0.1' })]
 
   const publicUrl = `http://localhost:${port}`
   const coins = { BTC: ['bitcoin', 'Bitcoin'], LTC: ['litecoin', 'Litecoin'] }

@@ -1,15 +1,13 @@
 /** PHP's server, a MariaDB, and HTTPS in front, for the shops of these tests. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:https'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { freePort } from '../../src/server/store/losing-replies.testing.ts'
-import { writeCertificate } from '../proxies/start.ts'
+import { type Server, startServer, writeCertificate } from '../proxies/start.ts'
 import type { Settings } from './payments.ts'
 
 /** Runs a program to its end. @throws Error with what it says, unless it ends with 0. */
@@ -17,45 +15,6 @@ export function run(program: string, args: readonly string[], input = ''): strin
   const { status, stdout, stderr, error } = spawnSync(program, args, { input, encoding: 'utf8', maxBuffer: 1e8 })
   if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr}${stdout}`, { cause: error })
   return stdout
-}
-
-/** A program that listens on a port of this machine. Its end is no error: tests kill it. */
-export interface Server {
-  readonly port: number
-  readonly ended: Promise<unknown>
-  stop(): Promise<void>
-}
-
-async function startServer(program: string, args: readonly string[], port: number): Promise<Server> {
-  const child: ChildProcess = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
-  const ended = once(child, 'close')
-  const kill = () => child.kill('SIGKILL')
-  process.once('exit', kill)
-  let said = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-10_000)
-    })
-  while (!(await isOpen(port))) {
-    if (child.exitCode !== null) throw new Error(`${program} does not start here:\n${said}`)
-    await setTimeout(20)
-  }
-  return {
-    port,
-    ended,
-    stop: async () => {
-      process.off('exit', kill)
-      child.kill()
-      await ended
-    },
-  }
-}
-
-function isOpen(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(true))
-    socket.on('error', () => resolve(false)).on('connect', () => socket.destroy())
-  })
 }
 
 /** PHP's own server: one process, which answers one request after the other. */

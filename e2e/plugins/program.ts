@@ -1,5 +1,6 @@
 /** Programs that tests start. */
 import { type ChildProcess, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { root } from '../../scripts/paths.ts'
 
@@ -28,6 +29,14 @@ export function finished(program: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     program.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`The program ended:\n${output}`))))
   })
+}
+
+/** Ends a program, if it runs. */
+export async function end(program: ChildProcess | undefined, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  if (!program || program.exitCode !== null || program.signalCode !== null) return
+  const ended = once(program, 'exit')
+  program.kill(signal)
+  await ended
 }
 
 /**

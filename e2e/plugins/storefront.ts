@@ -1,6 +1,7 @@
 /** What stands before a shop on Node: its window, and a line that loses an answer. */
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { openPort } from '../../src/server/http/listen.ts'
 
 /** What somebody has bought, and not paid. */
 export interface Bought {
@@ -33,9 +34,7 @@ export async function openStorefront(shop: () => Counter) {
     const form = '<form method="post"><button>Pay with crypto</button></form>'
     response.writeHead(200, html).end(head + (id === undefined ? form : await shop().stateFor(id)))
   })
-  const port = await new Promise<number>((resolve) =>
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
-  )
+  const port = await openPort(server, { port: 0, host: '127.0.0.1' })
   return {
     url: `http://127.0.0.1:${port}`,
     last: () => {
@@ -58,9 +57,7 @@ export async function openLosingLine(target: string) {
     else response.destroy()
     isLost ||= ok
   })
-  const port = await new Promise<number>((resolve) =>
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
-  )
+  const port = await openPort(server, { port: 0, host: '127.0.0.1' })
   return {
     url: `http://127.0.0.1:${port}/`,
     close: () => {

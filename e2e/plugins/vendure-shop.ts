@@ -7,12 +7,11 @@ import { join } from 'node:path'
 import { freePort } from '../../src/server/store/losing-replies.testing.ts'
 import { startPostgres } from '../stores/postgres-server.ts'
 import { holdUpRow, type NodeShop, type Platform } from './node-shops.ts'
-import { compile, said } from './program.ts'
+import { compile, end, said } from './program.ts'
 import type { Bought } from './storefront.ts'
 
 export const vendure: Platform = {
   name: 'Vendure',
-  columns: ['order', 'payment', 'transaction', 'stock kept'],
   price: { asset: 'USD', amount: '49.90' },
   settled: ['PaymentSettled', 'Settled'],
   waiting: ['PaymentAuthorized', 'Authorized'],
@@ -50,13 +49,6 @@ async function open(settings: Parameters<Platform['open']>[0], storefront: strin
     server = spawn(process.execPath, [program, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
     await said(server, /^(?:serves|filled)$/m)
     return server
-  }
-  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
-    if (!server || server.exitCode !== null) return
-    const ended = once(server, 'exit')
-    server.kill(signal)
-    await ended
-    server = undefined
   }
   const filled = await run('fill')
   if (filled.exitCode === null) await once(filled, 'exit')
@@ -121,9 +113,9 @@ async function open(settings: Parameters<Platform['open']>[0], storefront: strin
       env.PAYWINDOW_TEST = test ? 'yes' : 'no'
       await run()
     },
-    kill: () => end('SIGKILL'),
+    kill: () => end(server, 'SIGKILL'),
     close: async () => {
-      await end('SIGTERM')
+      await end(server, 'SIGTERM')
       await postgres.stop()
       rmSync(folder, { recursive: true })
     },

@@ -1,11 +1,10 @@
 /** `paywindow serve` on databases, with each driver, which it finds in the folder where it runs. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { listen } from '../../src/cli/listen.ts'
 import { run } from '../../src/cli/program.ts'
-import { startIn } from '../../src/cli/world.testing.ts'
+import { makeFolder, startIn } from '../../src/cli/world.testing.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { askForPayment, secrets, wholeFile } from '../../src/serve/config.testing.ts'
 import { hashPassword } from '../../src/serve/desk/password.ts'
@@ -25,7 +24,7 @@ async function serveTwice(driver: string, store: string): Promise<void> {
     subAccountIds: ['sub-1', 'sub-2'],
   })
   const service = await listen(sandbox.fetch, 0)
-  const folder = mkdtempSync(join(tmpdir(), 'paywindow-serve-'))
+  const folder = makeFolder()
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(join(import.meta.dirname, 'node_modules', driver), join(folder, 'node_modules', driver), 'junction')
   const { books } = wholeFile.shops
@@ -55,7 +54,6 @@ async function serveTwice(driver: string, store: string): Promise<void> {
   }
   expect(new Set(urls).size).toBe(1)
   await service.close()
-  rmSync(folder, { recursive: true })
 }
 
 /** Resolves with what the cookie of a session says. */

@@ -2,22 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { Offer } from '../contract/checkout.ts'
 import { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'
 import type { Reading } from './deadline.ts'
-import { checkoutFixture } from './fixture.ts'
+import { checkoutFixture, offerFixture } from './fixture.ts'
 import { answered, back, change, choose, type Flow, failed, renew, retry, startFlow, ticked } from './flow.ts'
 import { viewOf } from './view.ts'
 
 const at = (ms: number): Reading => ({ monotonicMs: ms, wallMs: ms })
 const error = (code: PaywindowErrorCode, retryAfterMs?: number) =>
   new PaywindowError(code, code, retryAfterMs === undefined ? {} : { retryAfterMs })
-const offer = (cart: Offer['cart'] = 'open'): Offer => ({
-  v: 1,
-  reference: 'cart-42',
-  price: { asset: 'USD', amount: '49.9' },
-  merchant: { name: 'Lantern Books' },
-  methods: [{ asset: 'ETH', network: 'erc-20', name: 'Ether' }],
-  cart,
-  test: false,
-})
+const offer = (cart: Offer['cart'] = 'open'): Offer => ({ ...offerFixture, cart })
 const kindOf = (flow: Flow) => viewOf(flow.progress).kind
 const fresh = startFlow({ kind: 'create', method: undefined })
 const waiting = answered(fresh, { kind: 'checkout', checkout: checkoutFixture() }, at(0), at(50))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Checkout, Offer } from '../contract/checkout.ts'
 import { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'
 import type { Reading } from './deadline.ts'
-import { checkoutFixture } from './fixture.ts'
+import { checkoutFixture, offerFixture } from './fixture.ts'
 import { answered, type Flow, failed, retry, startFlow, ticked } from './flow.ts'
 import { viewOf } from './view.ts'
 
@@ -10,15 +10,7 @@ const at = (ms: number): Reading => ({ monotonicMs: ms, wallMs: ms })
 const error = (code: PaywindowErrorCode) => new PaywindowError(code, code)
 const kindOf = (flow: Flow) => viewOf(flow.progress).kind
 const fresh = startFlow({ kind: 'create', method: undefined })
-const offer: Offer = {
-  v: 1,
-  reference: 'cart-42',
-  price: { asset: 'USD', amount: '49.90' },
-  merchant: { name: 'Lantern Books' },
-  methods: [],
-  cart: 'seen',
-  test: false,
-}
+const offer: Offer = { ...offerFixture, cart: 'seen' }
 const waiting = answered(fresh, { kind: 'checkout', checkout: checkoutFixture() }, at(0), at(50))
 
 describe('a checkout that the server does not know any more', () => {

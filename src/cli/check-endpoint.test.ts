@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { listen } from '../server/http/listen.ts'
 import type { PaywindowOptions } from '../server/options.ts'
 import { createPaywindow } from '../server/paywindow.ts'
+import { cartOffer } from '../server/shop.testing.ts'
 import { freePort } from '../server/store/losing-replies.testing.ts'
 import { createMemoryStore } from '../server/store/memory.ts'
 import { setUp } from './world.testing.ts'
@@ -15,14 +16,7 @@ function createServer(options: Partial<PaywindowOptions> = {}) {
     store: createMemoryStore(),
     test: true,
     onError: () => {},
-    offer: ({ reference }) =>
-      reference === 'cart-42'
-        ? {
-            price: { asset: 'USD', amount: '49.90' },
-            methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
-            merchant: { name: 'Lantern Books' },
-          }
-        : null,
+    offer: ({ reference }) => (reference === 'cart-42' ? cartOffer : null),
     ...options,
   })
   /** Answers as the server does under its own address. */

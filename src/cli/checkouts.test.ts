@@ -1,18 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createSqliteStore } from '../server/store/sqlite.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { deposit, order } from '../server/shop.testing.ts'
 import type { Store } from '../server/store/store.ts'
-import { createCommandShop } from './shop.testing.ts'
-import { setUp } from './world.testing.ts'
+import { createCommandShop, createStoreIn } from './shop.testing.ts'
+import { makeFolder, setUp } from './world.testing.ts'
 
 describe('the commands for checkouts', () => {
   let folder: string
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'paywindow-checkouts-'))
+    folder = makeFolder()
   })
-  afterEach(() => rmSync(folder, { recursive: true }))
 
   /** A shop with a checkout for each cart, whose server has ended. */
   async function shopWith(store: Store, ...references: string[]) {
@@ -23,7 +19,7 @@ describe('the commands for checkouts', () => {
     return { sandbox, ids, run, runWith }
   }
 
-  const sqlite = () => createSqliteStore(join(folder, '.paywindow/paywindow.sqlite'))
+  const sqlite = () => createStoreIn(folder)
 
   it('lists them newest first, as a table, JSON or CSV', async () => {
     const { ids, run } = await shopWith(sqlite(), 'cart-1', '=cart-2')
@@ -105,12 +101,12 @@ describe('the commands for checkouts', () => {
   })
 
   it('is not confused by a sandbox whose time was moved, nor is doctor', async () => {
-    const { sandbox, paywindow, open, run, runWith } = createCommandShop(sqlite(), folder)
-    const id = await open('cart-1')
-    const [order] = sandbox.orders()
+    const shop = createCommandShop(sqlite(), folder)
+    const { sandbox, paywindow, run, runWith } = shop
+    const id = await shop.open('cart-1')
     sandbox.clock.advance(30 * 60_000)
-    sandbox.payer.deposit({ address: order?.address ?? '', amount: order?.sourceAmount ?? '' })
-    await paywindow.bind(id, order?.id ?? '')
+    deposit(shop)
+    await paywindow.bind(id, order(shop).id)
     const watching = paywindow.watch()
     const late = JSON.parse((await run('checkouts', '--only', 'late', '--json')).stdout)
     expect(late).toMatchObject([{ id, phase: 'seen', isLate: true }])

@@ -1,22 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { deposit, order } from '../server/shop.testing.ts'
 import { createSqliteStore } from '../server/store/sqlite.ts'
 import { newestSqliteVersion } from '../server/store/sqlite-schema.ts'
 import { systemClock } from '../service/clock.ts'
 import { createCommandShop } from './shop.testing.ts'
-import { setUp } from './world.testing.ts'
+import { makeFolder, setUp } from './world.testing.ts'
 
 describe('paywindow doctor', () => {
   let folder: string
   let file: string
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'paywindow-doctor-'))
+    folder = makeFolder()
     file = join(folder, '.paywindow/paywindow.sqlite')
   })
-  afterEach(() => rmSync(folder, { recursive: true }))
 
   /** A fetch that changes the `Date` of its answers. */
   const dated = (answer: typeof fetch, date: Date | null): typeof fetch => {
@@ -156,9 +154,8 @@ describe('paywindow doctor', () => {
     const { sandbox } = shop
     const old = createCommandShop(store, folder, { service: { ...sandbox.access, clock } })
     const id = await old.open('cart-1')
-    const [order] = sandbox.orders()
-    sandbox.payer.deposit({ address: order?.address ?? '', amount: order?.sourceAmount ?? '' })
-    await old.paywindow.bind(id, order?.id ?? '')
+    deposit(shop)
+    await old.paywindow.bind(id, order(shop).id)
     const { code, stdout } = await shop.run('doctor')
     expect(code).toBe(1)
     expect(stdout).toContain('✗ Changes to deliver: 1 checkout waits, the oldest change for 60 minutes: run watch()')
@@ -174,9 +171,8 @@ describe('paywindow doctor', () => {
     await former.open('cart-1')
     const shop = createCommandShop(store, folder)
     const id = await shop.open('cart-1')
-    const [order] = shop.sandbox.orders()
-    shop.sandbox.payer.deposit({ address: order?.address ?? '', amount: order?.sourceAmount ?? '' })
-    await shop.paywindow.bind(id, order?.id ?? '')
+    deposit(shop)
+    await shop.paywindow.bind(id, order(shop).id)
     const { stdout } = await shop.run('doctor')
     expect(stdout).toContain('– Store: It has open checkouts of another account of the service')
     expect(stdout).toContain('– Changes to deliver: 1 checkout wait')

@@ -1,29 +1,19 @@
 import { createServer, type RequestListener } from 'node:http'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { parseKeyedCheckout } from '../contract/parsers.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import { openPort } from '../server/http/listen.ts'
 import { createMemoryStore, createPaywindow, listen as listenShop, type StatusEvent } from '../server/node.ts'
+import { cartOffer } from '../server/shop.testing.ts'
 import { forwardWebhooks } from './forward-webhooks.ts'
-import { setUp, startCommand, startIn } from './world.testing.ts'
+import { setUp, start, startIn } from './world.testing.ts'
 
 const webhookSecret = 'a-secret_of.24~characters'
-
-const ends: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
-})
-
-function start(...line: string[]) {
-  const command = startCommand(line)
-  ends.push(command.end)
-  return command
-}
 
 /** A server on a loopback port. */
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
-  ends.push(async () => server.close())
+  onTestFinished(() => void server.close())
   return `http://127.0.0.1:${await openPort(server, { port: 0, host: '127.0.0.1' })}`
 }
 
@@ -36,11 +26,7 @@ describe('paywindow listen', () => {
     const paywindow = createPaywindow({
       service: { ...createSandbox().access, baseUrl: sandbox, fetch },
       store: createMemoryStore(),
-      offer: () => ({
-        price: { asset: 'USD', amount: '49.90' },
-        methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
-        merchant: { name: 'Lantern Books' },
-      }),
+      offer: () => cartOffer,
       onStatusChange: (event) => {
         // The server may read the order between its deposit and its confirmation.
         if (event.status === 'confirmed') told.resolve(event)
@@ -52,7 +38,8 @@ describe('paywindow listen', () => {
     const route = (request: Request) =>
       new URL(request.url).pathname.startsWith('/hooks') ? paywindow.webhook(request) : paywindow.fetch(request)
     const shop = await listenShop({ fetch: route }, { port: 0, host: '127.0.0.1' })
-    ends.push(() => paywindow.close(), shop.close)
+    onTestFinished(async () => void (await paywindow.close()))
+    onTestFinished(shop.close)
     const origin = `http://127.0.0.1:${shop.port}`
     const open = async (reference: string) => {
       const headers = { 'content-type': 'application/json' }
@@ -144,7 +131,6 @@ describe('paywindow listen', () => {
       await forwardWebhooks({ forwardTo: 'http://127.0.0.1:1/', sandbox: url }, world, 10)
       return 0
     })
-    ends.push(hooks.end)
     await hooks.said(/Ctrl\+C ends it/)
     await first.end()
     await vi.waitFor(() => expect(hooks.stderr()).toMatch(/No sandbox answers .* Waiting for it\.\n$/))

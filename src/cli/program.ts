@@ -157,9 +157,7 @@ function addWallets(program: Command, world: World): void {
     .requiredOption('--address <address>', 'the address')
     .requiredOption('--name <name>', 'a name to find it by')
     .option('--json', 'print JSON')
-    .action(({ json, ...request }: WalletRequest & { json?: boolean }) =>
-      addWallet(request, json ? 'json' : 'text', world),
-    )
+    .action((options: WalletRequest & { json?: boolean }) => addWallet(options, world))
   wallet
     .command('remove')
     .description('delete an external address')

@@ -1,22 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { PaywindowOptions } from '../server/options.ts'
-import { createSqliteStore } from '../server/store/sqlite.ts'
 import type { Store } from '../server/store/store.ts'
 import { systemClock } from '../service/clock.ts'
-import { createCommandShop } from './shop.testing.ts'
-import { setUp } from './world.testing.ts'
+import { createCommandShop, createStoreIn } from './shop.testing.ts'
+import { makeFolder, setUp } from './world.testing.ts'
 
 const minuteMs = 60_000
 
 describe('paywindow reconcile', () => {
   let folder: string
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'paywindow-reconcile-'))
+    folder = makeFolder()
   })
-  afterEach(() => rmSync(folder, { recursive: true }))
 
   /** A shop with one bound checkout, which is an hour old by default. */
   async function shopWith(store: Store, agoMs = 60 * minuteMs) {
@@ -48,7 +43,7 @@ describe('paywindow reconcile', () => {
       },
     }
   }
-  const sqlite = () => createSqliteStore(join(folder, '.paywindow/paywindow.sqlite'))
+  const sqlite = () => createStoreIn(folder)
   const kindsIn = (stdout: string) => JSON.parse(stdout).differences.map(({ kind }: { kind: string }) => kind)
 
   it('finds no difference where there is none', async () => {

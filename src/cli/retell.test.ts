@@ -1,32 +1,27 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createSqliteStore } from '../server/store/sqlite.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { order, pay } from '../server/shop.testing.ts'
 import type { Store } from '../server/store/store.ts'
-import { createCommandShop } from './shop.testing.ts'
+import { createCommandShop, createStoreIn } from './shop.testing.ts'
+import { makeFolder } from './world.testing.ts'
 
 describe('paywindow retell', () => {
   let folder: string
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'paywindow-retell-'))
+    folder = makeFolder()
   })
-  afterEach(() => rmSync(folder, { recursive: true }))
 
   /** A shop with a paid checkout that was delivered, and a checkout that waits for its deposit. */
   async function shopWith(store: Store) {
     const told: string[] = []
     const shop = createCommandShop(store, folder, { onStatusChange: ({ eventId }) => void told.push(eventId) })
     const paid = await shop.open('cart-1')
-    const [order] = shop.sandbox.orders()
     const waiting = await shop.open('cart-2')
-    shop.sandbox.payer.deposit({ address: order?.address ?? '', amount: order?.sourceAmount ?? '' })
-    shop.sandbox.payer.confirm(order?.id ?? '')
-    await shop.paywindow.bind(paid, order?.id ?? '')
+    pay(shop)
+    await shop.paywindow.bind(paid, order(shop).id)
     await shop.paywindow.settled()
     return { ...shop, paid, waiting, told }
   }
-  const sqlite = () => createSqliteStore(join(folder, '.paywindow/paywindow.sqlite'))
+  const sqlite = () => createStoreIn(folder)
 
   it('makes the server call again, with the same eventId', async () => {
     const { paywindow, paid, told, run } = await shopWith(sqlite())

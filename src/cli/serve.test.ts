@@ -1,22 +1,16 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import { askForPayment, secrets, wholeFile } from '../serve/config.testing.ts'
 import { freePort } from '../server/store/losing-replies.testing.ts'
 import { listen } from './listen.ts'
 import { run } from './program.ts'
-import { setUp, startIn } from './world.testing.ts'
+import { makeFolder, setUp, startIn } from './world.testing.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'paywindow-serve-'))
-  return () => rmSync(folder, { recursive: true })
-})
-const ends: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
+  folder = makeFolder()
 })
 
 const write = (file: object) => writeFileSync(join(folder, 'paywindow.json'), JSON.stringify(file))
@@ -98,7 +92,7 @@ it.each<[string, object | string, RegExp]>([
 it('serves a shop of a real service on its own file, until it is asked to end', async () => {
   const sandbox = createSandbox({ accessToken: secrets.PAYWINDOW_BOOKS_ACCESS_TOKEN, subAccountIds: ['sub-1'] })
   const service = await listen(sandbox.fetch, 0)
-  ends.push(() => service.close())
+  onTestFinished(service.close)
   const { books } = wholeFile.shops
   const baseUrl = `http://127.0.0.1:${service.port}`
   write({
@@ -107,7 +101,6 @@ it('serves a shop of a real service on its own file, until it is asked to end', 
     shops: { books: { ...books, test: true, service: { ...books.service, baseUrl } } },
   })
   const served = startIn((world) => run(['serve'], { ...world, env: secrets, folder }))
-  ends.push(served.end)
   const [, port] = await served.said(/Paywindow serves port (\d+)/)
   const made = await askForPayment(port)
   expect(made.status).toBe(201)
@@ -128,7 +121,6 @@ it('says how much of a payment has come to the sandbox, before it is confirmed',
   const publicUrl = 'http://localhost:8080'
   write({ ...withoutMetrics, publicUrl, port: 0, shops: { books: { ...books, service: 'sandbox', test: true } } })
   const served = startIn((world) => run(['serve', '--sandbox-port', '0'], { ...world, env: secrets, folder }))
-  ends.push(served.end)
   const [, port] = await served.said(/Paywindow serves port (\d+)/)
   const [, sandbox] = await served.said(/--sandbox (\S+)/)
   const { url } = (await (await askForPayment(port)).json()) as { readonly url: string }
@@ -158,7 +150,7 @@ it('says how much of a payment has come to the sandbox, before it is confirmed',
 
 it('says which port cannot be used, and closes what it has opened', async () => {
   const taken = await listen(async () => new Response(), 0)
-  ends.push(() => taken.close())
+  onTestFinished(taken.close)
   const sandboxPort = await freePort()
   const { 'tea-house': shop } = wholeFile.shops
   write({ ...withoutMetrics, port: taken.port, shops: { 'tea-house': shop } })

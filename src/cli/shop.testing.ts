@@ -1,12 +1,17 @@
 /** For tests of commands: a shop on their sandbox, with open checkouts. */
+import { join } from 'node:path'
 import { parseKeyedCheckout } from '../contract/parsers.ts'
 import type { PaywindowOptions } from '../server/options.ts'
 import { createPaywindow } from '../server/paywindow.ts'
+import { cartOffer, requestOf } from '../server/shop.testing.ts'
+import { createSqliteStore } from '../server/store/sqlite.ts'
 import type { Store } from '../server/store/store.ts'
 import { setUp } from './world.testing.ts'
 
-/** The method that pays every cart. */
-const method = { asset: 'BTC', network: 'bitcoin' }
+/** The store that commands find in a folder. */
+export function createStoreIn(folder: string): Store {
+  return createSqliteStore(join(folder, '.paywindow/paywindow.sqlite'))
+}
 
 /**
  * A server and the commands on one sandbox. Close the server before its store is deleted.
@@ -19,11 +24,10 @@ export function createCommandShop(
   { baseUrl, ...options }: Partial<PaywindowOptions> & { readonly baseUrl?: string } = {},
 ) {
   const { sandbox, command } = setUp()
-  const merchant = { name: 'Lantern Books' }
   const paywindow = createPaywindow({
     service: { ...sandbox.access, ...(baseUrl !== undefined && { baseUrl }) },
     store,
-    offer: () => ({ merchant, price: { asset: 'USD', amount: '49.90' }, methods: [{ ...method, name: 'Bitcoin' }] }),
+    offer: () => cartOffer,
     test: true,
     ...options,
   })
@@ -32,10 +36,7 @@ export function createCommandShop(
     paywindow,
     /** Opens a checkout. Resolves with its id when its order is known. */
     open: async (reference: string) => {
-      const body = JSON.stringify({ reference, ...method })
-      const headers = { 'content-type': 'application/json' }
-      const url = 'https://shop.example/paywindow/checkouts'
-      const answer = await paywindow.fetch(new Request(url, { method: 'POST', headers, body }))
+      const answer = await paywindow.fetch(requestOf('POST', '/checkouts', { body: { reference } }))
       const { id } = parseKeyedCheckout(await answer.json())
       await paywindow.settled()
       return id

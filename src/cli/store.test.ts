@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createSqliteStore } from '../server/store/sqlite.ts'
 import { newestSqliteVersion } from '../server/store/sqlite-schema.ts'
-import { setUp } from './world.testing.ts'
+import { makeFolder, setUp } from './world.testing.ts'
 
 const commands = [['checkouts'], ['checkout', 'c-1'], ['bind', 'c-1', 'o-1'], ['retell', 'c-1'], ['reconcile']]
 
@@ -13,11 +11,10 @@ describe('the commands for checkouts, on a store of another version', () => {
   let folder: string
   let file: string
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'paywindow-version-'))
+    folder = makeFolder()
     file = join(folder, '.paywindow/paywindow.sqlite')
     await createSqliteStore(file).close()
   })
-  afterEach(() => rmSync(folder, { recursive: true }))
 
   const inFile = <Result>(work: (database: DatabaseSync) => Result): Result => {
     const database = new DatabaseSync(file)

@@ -1,17 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { bitcoin, createTestShop, order, type TestShop, xrp } from '../server/shop.testing.ts'
-import { createSqliteStore } from '../server/store/sqlite.ts'
 import { creationScenarios } from './scenarios.ts'
-import { createCommandShop } from './shop.testing.ts'
+import { createCommandShop, createStoreIn } from './shop.testing.ts'
 import { orderScenarios } from './trigger.ts'
-import { setUp } from './world.testing.ts'
+import { makeFolder, setUp } from './world.testing.ts'
 
 const webhookSecret = 'a-secret_of.24~characters'
-const price = { asset: 'USD', amount: '49.90' }
-const merchant = { name: 'Lantern Books' }
 
 /** A shop that gets the sandbox's webhooks in virtual time, and the command `trigger`. */
 function createTriggeredShop(methods = [xrp]) {
@@ -24,7 +19,7 @@ function createTriggeredShop(methods = [xrp]) {
       },
     },
   })
-  shop.offer = { price, methods, merchant }
+  shop.sells({ methods })
   const { command } = setUp(shop.sandbox)
   const trigger = (...line: string[]) =>
     shop.run(command(['trigger', ...line, '--sandbox', shop.sandbox.access.baseUrl]))
@@ -166,9 +161,8 @@ describe('paywindow trigger', () => {
   })
 
   it('acts on an order of a named cart', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'paywindow-trigger-'))
-    const store = createSqliteStore(join(folder, '.paywindow/paywindow.sqlite'))
-    const { open, run, sandbox, paywindow } = createCommandShop(store, folder)
+    const folder = makeFolder()
+    const { open, run, sandbox, paywindow } = createCommandShop(createStoreIn(folder), folder)
     await open('cart-1')
     await open('cart-2')
     const line = ['--sandbox', sandbox.access.baseUrl]
@@ -179,7 +173,6 @@ describe('paywindow trigger', () => {
       stderr: expect.stringContaining('No order of the sandbox is for the cart cart-3'),
     })
     await paywindow.close()
-    rmSync(folder, { recursive: true })
   })
 
   it('says who gets webhooks, without the path, and when nobody does', async () => {

@@ -18,18 +18,15 @@ import { type StoreOptions, withServer } from './store.ts'
 import { columns, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
-/** Options that name an order. Default: the newest order that the scenario can happen to. */
-interface OrderChoice extends StoreOptions {
-  readonly order?: string
-  /** Only orders of this cart, by the shop's store. */
-  readonly reference?: string
-}
-
 /** Options of `paywindow trigger`. */
-export interface TriggerOptions extends OrderChoice {
+export interface TriggerOptions extends StoreOptions {
   /** Base address of the sandbox. */
   readonly sandbox: string
   readonly list?: boolean
+  /** Default: the newest order that the scenario can happen to. */
+  readonly order?: string
+  /** Only orders of this cart, by the shop's store. */
+  readonly reference?: string
 }
 
 /** All scenarios that happen to an order, by name. */
@@ -115,7 +112,7 @@ function outcome({ merchant, payer }: Pick<OrderScenario, 'merchant' | 'payer'>,
 async function chooseOrder(
   scenario: NamedScenario,
   sandbox: SandboxControls,
-  options: OrderChoice,
+  options: TriggerOptions,
   world: World,
 ): Promise<{ readonly order: StagedOrder; readonly other?: StagedOrder }> {
   const nowMs = await sandbox.advance(0)
@@ -161,7 +158,7 @@ function named(orders: readonly StagedOrder[], id: string, { name, on }: NamedSc
 async function ordersOfCart(
   orders: readonly StagedOrder[],
   reference: string,
-  options: OrderChoice,
+  options: TriggerOptions,
   world: World,
 ): Promise<readonly StagedOrder[]> {
   const found: StagedOrder[] = []

@@ -9,11 +9,14 @@ import { fieldLines, jsonText, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
 /** Registers an address and prints it as the service has registered it. */
-export async function addWallet(request: WalletRequest, format: 'json' | 'text', world: World): Promise<void> {
+export async function addWallet(
+  { json, ...request }: WalletRequest & { readonly json?: boolean },
+  world: World,
+): Promise<void> {
   const client = connect(world)
   checkWallet(request, world)
   const wallet = await client.registerWallet(request)
-  world.stdout(format === 'json' ? jsonText(wallet) : describe(wallet))
+  world.stdout(json ? jsonText(wallet) : describe(wallet))
   const difference = differenceOf(request, wallet)
   if (difference !== undefined) {
     throw new CommandFailure(

@@ -1,4 +1,8 @@
 /** For tests: runs commands on a sandbox, and collects their output. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import { createSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 import { run } from './program.ts'
 import type { World } from './world.ts'
@@ -31,12 +35,19 @@ export function setUp(sandbox: Sandbox = createSandbox()) {
   return { sandbox, command }
 }
 
-/** Starts a command that runs until `end`, with the machine's network. */
-export function startCommand(line: readonly string[]) {
+/** Makes a folder for commands of the running test, which is deleted after it. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'paywindow-command-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+/** Starts a command, with the machine's network. It runs until `end`, or the end of the test. */
+export function start(...line: readonly string[]) {
   return startIn((world) => run(line, world))
 }
 
-/** Starts the work of a command, which runs until `end`. */
+/** Starts the work of a command, which runs until `end`, or the end of the test. */
 export function startIn(work: (world: World) => Promise<number>) {
   const stop = new AbortController()
   const printed = { stdout: '', stderr: '' }
@@ -52,8 +63,14 @@ export function startIn(work: (world: World) => Promise<number>) {
     folder: '/',
     stop: stop.signal,
   })
+  const end = () => {
+    stop.abort()
+    return done
+  }
+  onTestFinished(async () => void (await end()))
   return {
     done,
+    end,
     stderr: () => printed.stderr,
     /** Resolves when the command has printed the pattern; rejects if it ends without. */
     said: (pattern: RegExp) =>
@@ -68,9 +85,5 @@ export function startIn(work: (world: World) => Promise<number>) {
         read()
         void done.then(() => reject(new Error(`Ended without ${pattern}: ${printed.stdout}${printed.stderr}`)))
       }),
-    end: () => {
-      stop.abort()
-      return done
-    },
   }
 }

@@ -1,28 +1,13 @@
 /** All error codes, for tests that have to know each. */
-import type { PaywindowErrorCode } from './errors.ts'
+import type { AnswerCode, PaywindowErrorCode } from './errors.ts'
+import { statusOfCode } from './status-of-code.ts'
 
 /** The type fails to check when one is missing. */
-export const errorCodes = Object.keys({
-  invalid_request: 0,
-  forbidden_origin: 0,
-  not_found: 0,
-  not_offered: 0,
-  method_not_allowed: 0,
-  already_seen: 0,
-  request_too_large: 0,
-  unsupported_media_type: 0,
-  method_not_offered: 0,
-  asset_not_crypto: 0,
-  rate_limited: 0,
-  internal: 0,
-  service_refused: 0,
-  service_invalid: 0,
-  service_unavailable: 0,
+const others = {
   invalid_amount: 0,
   invalid_answer: 0,
   unreachable: 0,
   invalid_options: 0,
-  offer_invalid: 0,
   status_unknown: 0,
   deposit_false: 0,
   binding_contradicted: 0,
@@ -41,4 +26,7 @@ export const errorCodes = Object.keys({
   nobody_watches: 0,
   token_unencrypted: 0,
   clock_differs: 0,
-} satisfies Record<PaywindowErrorCode, 0>) as PaywindowErrorCode[]
+} satisfies Record<Exclude<PaywindowErrorCode, AnswerCode>, 0>
+
+/** Those that a server answers with, and all others. */
+export const errorCodes = Object.keys({ ...statusOfCode, ...others }) as PaywindowErrorCode[]

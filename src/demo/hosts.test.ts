@@ -3,15 +3,14 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { toNodeListener } from 'paywindow/server/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPort } from '../server/http/listen.ts'
 import { answeringTo, readHosts } from './hosts.ts'
 
 const site = { fetch: async () => new Response('the shop') }
 const server = createServer(toNodeListener(answeringTo(readHosts(' Shop.Test , ,tunnel.example'), site)))
 let port: number
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  port = typeof address === 'object' && address !== null ? address.port : 0
+  port = await openPort(server, { port: 0, host: '127.0.0.1' })
 })
 afterAll(() => server.close())
 

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openPort } from '../server/http/listen.ts'
 import { listenerOf } from './listener.ts'
 
 const code = 'export const nothing = null\n'.repeat(1000)
@@ -11,9 +12,7 @@ const fetchOf = async (request: Request) => answers[new URL(request.url).pathnam
 const server = createServer(listenerOf({ fetch: fetchOf }))
 let origin: string
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  origin = `http://127.0.0.1:${await openPort(server, { port: 0, host: '127.0.0.1' })}`
 })
 afterAll(() => server.close())
 

@@ -1,5 +1,6 @@
 import type { StatusEvent } from 'paywindow/server'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { someMerchantCheckout } from '../server/views/merchant.testing.ts'
 import { type Orders, openOrders } from './orders.ts'
 import { settle } from './settlement.ts'
 
@@ -13,34 +14,14 @@ beforeEach(() => {
 })
 
 function tell(event: Partial<StatusEvent>): void {
-  const price = { asset: 'USD', amount: '49.90' }
-  const checkout: StatusEvent['checkout'] = {
-    id: 'c1',
-    reference: 'order-1042',
-    status: 'open',
-    phase: 'waiting',
-    price,
-    asset: 'BTC',
-    network: 'bitcoin',
-    createdAt: '2026-11-21T10:00:00.000Z',
-    history: [],
-    test: true,
-    order: null,
-    candidates: [],
-    deposit: null,
-    received: null,
-    arrival: null,
-    isLate: false,
-    untoldEvents: 0,
-    changedAt: null,
-  }
+  const checkout = someMerchantCheckout({ reference: 'order-1042', test: true })
   const confirmed = { status: 'confirmed', previousStatus: 'pending', phase: 'paid' } as const
   settle(
     orders,
     {
       eventId: 'e1',
       reference: 'order-1042',
-      price,
+      price: checkout.price,
       checkout,
       at: checkout.createdAt,
       alsoPaid: [],

@@ -6,23 +6,29 @@ import type { PaywindowError } from '../contract/errors.ts'
 import type { Texts } from '../locales/en.ts'
 import type { PaywindowLooks } from '../react/options.ts'
 import { Redrawn } from '../react/Redrawn.tsx'
-import { SessionWidget } from '../react/SessionWidget.tsx'
+import { useSession } from '../react/use-session.ts'
+import { Widget } from '../react/Widget.tsx'
 import type { Poll } from '../session/polling.ts'
 import type { Session } from '../session/session.ts'
 
-interface WholeProps extends PaywindowLooks {
+interface FollowedProps extends PaywindowLooks {
   readonly session: Session
+  /** Must be the same object in every render. */
   readonly poll: Poll
   readonly endpoint: string
   readonly texts: Partial<Texts>
-  readonly onError?: (error: PaywindowError) => void
 }
 
 /** The widget, with a place for the merchant's logo. */
-export function Whole({ onError, ...widget }: WholeProps) {
+export function Whole({ onError, ...widget }: FollowedProps & { readonly onError?: (error: PaywindowError) => void }) {
   return (
     <Redrawn onError={onError}>
-      <SessionWidget {...widget} logo={<slot name="logo" />} />
+      <Followed {...widget} />
     </Redrawn>
   )
+}
+
+/** Follows a session while it is drawn. */
+function Followed({ session, poll, ...looks }: FollowedProps) {
+  return <Widget handle={useSession(session, poll)} initial={session.drawn} {...looks} logo={<slot name="logo" />} />
 }

@@ -80,15 +80,15 @@ describe('the language of an element', () => {
 
   it('is English after two seconds, and itself when it comes', async () => {
     const { speechFor } = await fresh()
-    let arrive: (response: Response) => void = () => undefined
-    files.mockImplementationOnce(() => new Promise((resolve) => (arrive = resolve)))
+    const file = Promise.withResolvers<Response>()
+    files.mockReturnValueOnce(file.promise)
     const later = vi.fn()
     speechFor('de', later)
     vi.advanceTimersByTime(1_999)
     expect(later).not.toHaveBeenCalled()
     vi.advanceTimersByTime(1)
     expect(later.mock.lastCall?.[0].locale).toBe('en')
-    arrive(Response.json(de))
+    file.resolve(Response.json(de))
     await vi.waitFor(() => expect(later.mock.lastCall?.[0].locale).toBe('de'))
   })
 

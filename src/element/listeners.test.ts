@@ -1,32 +1,24 @@
 // @vitest-environment jsdom
 import { act } from '@testing-library/react'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkoutFixture } from '../checkout/fixture.ts'
-import { errorJson, fakeMerchant } from '../react/fake-merchant.testing.ts'
-import { loadLater } from '../react/Later.tsx'
+import { errorJson } from '../react/fake-merchant.testing.ts'
+import { openShop, paid, pass } from '../react/widget.testing.tsx'
 import type { PaywindowElement } from './paywindow-element.ts'
 import { register } from './register.ts'
 
 const other = 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3'
-const paid = { revision: 3, status: 'confirmed', phase: 'paid', cart: 'paid' } as const
-let current = checkoutFixture()
-let merchant: ReturnType<typeof fakeMerchant>
+const shop = openShop()
 let reported: unknown[]
 const onPageError = (event: ErrorEvent) => {
   event.preventDefault()
   reported.push(event.error)
 }
 
-beforeAll(loadLater)
-
 beforeEach(() => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
-  vi.useFakeTimers()
   vi.spyOn(Math, 'random').mockReturnValue(0.5)
   reported = []
-  current = checkoutFixture()
-  merchant = fakeMerchant(() => current)
-  vi.stubGlobal('fetch', merchant.fetch)
+  vi.stubGlobal('fetch', shop.merchant.fetch)
   window.addEventListener('error', onPageError)
   register()
 })
@@ -37,20 +29,15 @@ afterEach(async () => {
   window.removeEventListener('error', onPageError)
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
-  vi.useRealTimers()
 })
-
-async function pass(ms: number): Promise<void> {
-  await act(() => vi.advanceTimersByTimeAsync(ms))
-}
 
 const events = ['paywindow:status', 'paywindow:confirmed', 'paywindow:error'] as const
 
 /** Shows an element, and lets each of its events come, each at another moment. */
 async function play(listen: (element: PaywindowElement) => void): Promise<readonly (string | null | undefined)[]> {
   vi.setSystemTime('2026-11-21T10:00:00Z')
-  current = checkoutFixture()
-  merchant.on('POST /checkouts', () => ({ status: 503, json: errorJson('service_unavailable') }))
+  shop.answerWith({})
+  shop.merchant.on('POST /checkouts', () => ({ status: 503, json: errorJson('service_unavailable') }))
   const element = document.createElement('pay-window')
   Object.assign(element, { endpoint: '/paywindow', reference: 'cart-42' })
   listen(element)
@@ -58,10 +45,10 @@ async function play(listen: (element: PaywindowElement) => void): Promise<readon
   await pass(500)
   const look = () => element.shadowRoot?.querySelector('.pw')?.textContent
   const screens = [look()]
-  merchant.reset('POST /checkouts')
+  shop.merchant.reset('POST /checkouts')
   await pass(10_000)
   screens.push(look())
-  current = checkoutFixture(paid)
+  shop.answerWith(paid)
   await pass(10_000)
   screens.push(look())
   element.remove()
@@ -83,9 +70,9 @@ describe("a page's listener", () => {
 
   it.each(events)('to %s may take the element away, for good', async (name) => {
     await play((element) => element.addEventListener(name, () => element.remove()))
-    const asked = merchant.requests.length
+    const asked = shop.merchant.requests.length
     await pass(600_000)
-    expect(merchant.requests).toHaveLength(asked)
+    expect(shop.merchant.requests).toHaveLength(asked)
     expect(reported).toEqual([])
   })
 
@@ -96,11 +83,11 @@ describe("a page's listener", () => {
         if (element.reference === 'cart-43') return
         place.append(element)
         element.reference = 'cart-43'
-        merchant.reset('POST /checkouts')
-        current = checkoutFixture({ id: 'other', reference: 'cart-43', address: other })
+        shop.merchant.reset('POST /checkouts')
+        shop.answerWith({ id: 'other', reference: 'cart-43', address: other })
       }),
     )
-    expect(merchant.requests.some(({ body }) => JSON.stringify(body)?.includes('cart-43'))).toBe(true)
+    expect(shop.merchant.requests.some(({ body }) => JSON.stringify(body)?.includes('cart-43'))).toBe(true)
     expect(screens.at(-1)).not.toBe('')
     expect(reported).toEqual([])
   })

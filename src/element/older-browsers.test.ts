@@ -1,30 +1,21 @@
 // @vitest-environment jsdom
 /** Browsers at the floor, and below it: what they lack, taken away. */
-import { act } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkoutFixture } from '../checkout/fixture.ts'
-import { fakeMerchant } from '../react/fake-merchant.testing.ts'
+import { openShop, pass } from '../react/widget.testing.tsx'
 
 const words = 'The payment has not loaded yet.'
-let merchant: ReturnType<typeof fakeMerchant>
+const shop = openShop()
 
 beforeEach(() => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
-  vi.useFakeTimers()
-  merchant = fakeMerchant(checkoutFixture)
-  vi.stubGlobal('fetch', merchant.fetch)
+  vi.stubGlobal('fetch', shop.merchant.fetch)
 })
 afterEach(async () => {
   document.body.replaceChildren()
   await pass(2_000)
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
-  vi.useRealTimers()
 })
-
-async function pass(ms: number): Promise<void> {
-  await act(() => vi.advanceTimersByTimeAsync(ms))
-}
 
 async function show(): Promise<HTMLElement> {
   document.body.innerHTML = `<pay-window endpoint="/paywindow" reference="cart-42">${words}</pay-window>`
@@ -45,7 +36,7 @@ it('below the floor the page\u2019s own words stay, and no order is made', async
   expect(() => openPaywindow({ endpoint: '/paywindow', reference: 'cart-42' })).toThrow('older than Safari 15.4')
   expect(customElements.get('pay-window')).toBeUndefined()
   expect(showsOwnWords(await show())).toBe(true)
-  expect(merchant.requests).toEqual([])
+  expect(shop.merchant.requests).toEqual([])
   expect(say.mock.calls).toEqual([['Paywindow', expect.stringContaining('older than Safari 15.4')]])
 })
 
@@ -60,7 +51,7 @@ it('below the floor a page that draws its own is refused, and no order is made',
     kind: 'refused',
     error: { code: 'invalid_options' },
   })
-  expect(merchant.requests).toEqual([])
+  expect(shop.merchant.requests).toEqual([])
 })
 
 describe('at the floor', () => {
@@ -116,9 +107,9 @@ it.each(['attachShadow', 'replaceChildren'] as const)(
     const heard = vi.fn()
     document.addEventListener('paywindow:error', heard)
     const element = await show()
-    const asked = merchant.requests.length
+    const asked = shop.merchant.requests.length
     await pass(60_000)
-    expect(merchant.requests).toHaveLength(asked)
+    expect(shop.merchant.requests).toHaveLength(asked)
     expect(showsOwnWords(element)).toBe(true)
     expect(heard.mock.calls.map(([{ detail }]) => detail.code)).toEqual(['internal'])
     expect(say).toHaveBeenCalled()

@@ -1,34 +1,22 @@
 // @vitest-environment jsdom
 import { act } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { checkoutFixture } from '../checkout/fixture.ts'
-import type { Checkout } from '../contract/checkout.ts'
-import { fakeMerchant } from '../react/fake-merchant.testing.ts'
+import { openShop, paid, pass } from '../react/widget.testing.tsx'
 import { PaywindowElement } from './index.ts'
 import { setLanguageFolders } from './language.ts'
 import { register } from './register.ts'
 
-let current: Checkout
-let merchant: ReturnType<typeof fakeMerchant>
+const shop = openShop()
 
 beforeEach(() => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
-  vi.useFakeTimers()
-  current = checkoutFixture()
-  merchant = fakeMerchant(() => current)
-  vi.stubGlobal('fetch', merchant.fetch)
+  vi.stubGlobal('fetch', shop.merchant.fetch)
 })
 
 afterEach(async () => {
   document.body.replaceChildren()
   await pass(2000)
   vi.unstubAllGlobals()
-  vi.useRealTimers()
 })
-
-async function pass(ms: number): Promise<void> {
-  await act(() => vi.advanceTimersByTimeAsync(ms))
-}
 
 async function show(attributes: Record<string, string> = { endpoint: '/paywindow', reference: 'cart-42' }) {
   const element = document.createElement('pay-window')
@@ -69,8 +57,8 @@ describe('importing', () => {
 describe('<pay-window>', () => {
   it('shows the panel in its shadow root after one request, with a constructed style sheet and no style element', async () => {
     const element = await show()
-    expect(merchant.count('POST /checkouts')).toBe(1)
-    expect(shownAddress(element)).toBe(current.address)
+    expect(shop.merchant.count('POST /checkouts')).toBe(1)
+    expect(shownAddress(element)).toBe(shop.checkout.address)
     expect(element.shadowRoot?.adoptedStyleSheets).toHaveLength(1)
     expect(element.shadowRoot?.querySelector('style, [style]')).toBeNull()
   })
@@ -80,21 +68,21 @@ describe('<pay-window>', () => {
     const element = document.createElement('pay-window')
     vi.stubGlobal('fetch', (...request: Parameters<typeof fetch>) => {
       asked.push(element.shadowRoot)
-      return merchant.fetch(...request)
+      return shop.merchant.fetch(...request)
     })
     element.endpoint = '/paywindow'
     element.reference = 'cart-42'
     await act(async () => document.body.append(element))
     await pass(0)
     expect(asked).toEqual([null])
-    expect(shownAddress(element)).toBe(current.address)
+    expect(shownAddress(element)).toBe(shop.checkout.address)
   })
 
   it('keeps an empty card in its place, and draws a placeholder only when the answer takes longer', async () => {
     const answer = Promise.withResolvers<void>()
     vi.stubGlobal('fetch', async (...request: Parameters<typeof fetch>) => {
       await answer.promise
-      return merchant.fetch(...request)
+      return shop.merchant.fetch(...request)
     })
     const element = await show()
     expect(element.shadowRoot?.children).toHaveLength(1)
@@ -107,38 +95,38 @@ describe('<pay-window>', () => {
     expect(element.shadowRoot?.children).toHaveLength(1)
     answer.resolve()
     await pass(0)
-    expect(shownAddress(element)).toBe(current.address)
+    expect(shownAddress(element)).toBe(shop.checkout.address)
   })
 
   it('shows nothing of the cart before while the language of the next is on its way', async () => {
     setLanguageFolders([new URL('https://shop.example/locales/')])
     const element = await show()
-    expect(shownAddress(element)).toBe(current.address)
+    expect(shownAddress(element)).toBe(shop.checkout.address)
     vi.stubGlobal('fetch', (input: string | URL, init?: RequestInit) =>
-      input instanceof URL ? new Promise(() => undefined) : merchant.fetch(input, init),
+      input instanceof URL ? new Promise(() => undefined) : shop.merchant.fetch(input, init),
     )
     element.locale = 'de'
     await pass(0)
     // Another language alone is no reason to take away what can be read.
-    expect(shownAddress(element)).toBe(current.address)
+    expect(shownAddress(element)).toBe(shop.checkout.address)
     element.reference = 'cart-43'
     await pass(0)
     expect(seenText(element)).toBe('')
     // Without the file it is English at last.
     await pass(2000)
-    expect(shownAddress(element)).toBe(current.address)
+    expect(shownAddress(element)).toBe(shop.checkout.address)
   })
 
   it('asks for nothing until it knows endpoint and reference, and then once', async () => {
     const element = await show({})
     await pass(5000)
-    expect(merchant.requests).toEqual([])
+    expect(shop.merchant.requests).toEqual([])
     element.setAttribute('endpoint', '/paywindow')
     element.setAttribute('reference', 'cart-42')
     element.setAttribute('asset', 'BTC')
     element.setAttribute('network', 'bitcoin')
     await pass(0)
-    expect(merchant.requests.map(({ body }) => body)).toEqual([
+    expect(shop.merchant.requests.map(({ body }) => body)).toEqual([
       { reference: 'cart-42', asset: 'BTC', network: 'bitcoin' },
     ])
   })
@@ -148,7 +136,7 @@ describe('<pay-window>', () => {
     const card = element.shadowRoot?.querySelector('.pw-card')
     await act(async () => document.body.appendChild(document.createElement('main')).append(element))
     await pass(0)
-    expect(merchant.count('POST /checkouts')).toBe(1)
+    expect(shop.merchant.count('POST /checkouts')).toBe(1)
     expect(element.shadowRoot?.querySelector('.pw-card')).toBe(card)
   })
 
@@ -156,13 +144,13 @@ describe('<pay-window>', () => {
     const element = await show()
     await act(async () => element.remove())
     await pass(2000)
-    const asked = merchant.requests.length
+    const asked = shop.merchant.requests.length
     expect(vi.getTimerCount()).toBe(0)
     await pass(600_000)
-    expect(merchant.requests).toHaveLength(asked)
+    expect(shop.merchant.requests).toHaveLength(asked)
     await act(async () => document.body.append(element))
     await pass(0)
-    expect(shownAddress(element)).toBe(current.address)
+    expect(shownAddress(element)).toBe(shop.checkout.address)
   })
 
   it('says once, to the page and in the console, that it cannot begin without endpoint and reference', async () => {
@@ -178,7 +166,7 @@ describe('<pay-window>', () => {
     await pass(60_000)
     expect(heard.mock.calls).toEqual([[expect.objectContaining({ code: 'invalid_options' })]])
     expect(say.mock.calls).toEqual(heard.mock.calls.map(([error]) => ['Paywindow', 'invalid_options', error]))
-    expect(merchant.requests).toEqual([])
+    expect(shop.merchant.requests).toEqual([])
   })
 
   it('says nothing when they come in time, or when it has left the page', async () => {
@@ -189,7 +177,7 @@ describe('<pay-window>', () => {
     late.endpoint = '/paywindow'
     late.reference = 'cart-42'
     await pass(10_000)
-    expect(shownAddress(late)).toBe(current.address)
+    expect(shownAddress(late)).toBe(shop.checkout.address)
     expect(say).not.toHaveBeenCalled()
   })
 
@@ -198,10 +186,10 @@ describe('<pay-window>', () => {
     element.theme = 'dark'
     await pass(0)
     expect(element.shadowRoot?.querySelector('.pw')?.getAttribute('data-theme')).toBe('dark')
-    expect(merchant.count('POST /checkouts')).toBe(1)
+    expect(shop.merchant.count('POST /checkouts')).toBe(1)
     element.reference = 'cart-43'
     await pass(0)
-    expect(merchant.requests.at(-1)?.body).toEqual({ reference: 'cart-43' })
+    expect(shop.merchant.requests.at(-1)?.body).toEqual({ reference: 'cart-43' })
   })
 
   it('takes texts as a property, also when they were set before it was known', async () => {
@@ -224,7 +212,7 @@ describe('<pay-window>', () => {
     const note = (event: Event) => void told.push([event.type, event instanceof CustomEvent ? event.detail : null])
     for (const name of ['status', 'confirmed', 'error']) document.addEventListener(`paywindow:${name}`, note)
     await show()
-    current = checkoutFixture({ revision: 2, status: 'confirmed', phase: 'paid', cart: 'paid' })
+    shop.answerWith(paid)
     await pass(6000)
     for (const name of ['status', 'confirmed', 'error']) document.removeEventListener(`paywindow:${name}`, note)
     expect(
@@ -243,7 +231,7 @@ describe('<pay-window>', () => {
     const second = await show({ endpoint: '/paywindow', reference: 'cart-43' })
     await act(async () => first.remove())
     await pass(5000)
-    expect(shownAddress(second)).toBe(current.address)
-    expect(merchant.count('POST /checkouts')).toBe(2)
+    expect(shownAddress(second)).toBe(shop.checkout.address)
+    expect(shop.merchant.count('POST /checkouts')).toBe(2)
   })
 })

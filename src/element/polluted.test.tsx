@@ -5,7 +5,7 @@
  */
 import { act, render } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { checkoutFixture } from '../checkout/fixture.ts'
+import { checkoutFixture, offerFixture } from '../checkout/fixture.ts'
 import { parseCheckout, parseOffer, parseOpened } from '../contract/parsers.ts'
 import { openShop, pass } from '../react/widget.testing.tsx'
 import { openPaywindow } from './dialog.ts'
@@ -84,19 +84,10 @@ describe.each([
 
 describe('an answer', () => {
   const { description: _, networkInfo: __, ...plain } = checkoutFixture()
-  const offer = {
-    v: 1,
-    reference: 'a',
-    price: plain.price,
-    merchant: { name: 'b' },
-    methods: [],
-    cart: 'open',
-    test: true,
-  }
   const answers = [
     [parseCheckout, plain, ['description', 'networkInfo']],
     [parseOpened, { ...plain, key: 'k' }, ['description', 'networkInfo']],
-    [parseOffer, offer, ['description', 'checkout']],
+    [parseOffer, offerFixture, ['description', 'checkout']],
   ] as const
 
   it.each(names)('has nothing that all objects have as %s', (name) => {

@@ -1,6 +1,7 @@
 /**
  * Every state of the widget, with what a merchant server would have answered.
  */
+import { offerFixture } from '../checkout/fixture.ts'
 import type { View } from '../checkout/view.ts'
 import type { Arrival, Checkout, Method, Offer, Price } from '../contract/checkout.ts'
 import { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'
@@ -42,17 +43,7 @@ const paidHistory: Checkout['history'] = [
 
 const offer = (changes: Partial<Offer> = {}): View => ({
   kind: 'choosing',
-  offer: {
-    v: 1,
-    reference: 'cart-42',
-    price: { asset: 'USD', amount: '49.9' },
-    description: 'Order 42',
-    merchant: galleryMerchant,
-    methods,
-    cart: 'open',
-    test: false,
-    ...changes,
-  },
+  offer: { ...offerFixture, description: 'Order 42', merchant: galleryMerchant, methods, ...changes },
 })
 
 const waiting = (checkout: Checkout): View => ({ kind: 'waiting', checkout })

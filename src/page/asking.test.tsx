@@ -3,10 +3,10 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ar } from '../locales/ar.ts'
 import { en } from '../locales/en.ts'
 import type { AskedAmount } from '../server/http/asked-amount.ts'
-import { bitcoin, createTestShop, type TestShop, xrp } from '../server/shop.testing.ts'
+import type { TestShop } from '../server/shop.testing.ts'
+import { createPageShop, linked, own, pageOf } from './shop.testing.ts'
 import { wordsFor } from './words.ts'
 
-const own = { origin: 'https://shop.example', 'sec-fetch-site': 'same-origin' }
 const asks: AskedAmount = {
   by: 'payer',
   title: 'Lanterns for all',
@@ -24,13 +24,12 @@ let asked: (string | undefined)[]
 beforeAll(() => import('./index.ts'))
 beforeEach(() => {
   asked = []
-  shop = createTestShop({
-    page: { url: 'https://shop.example/paywindow/pay' },
-    linkSecret: '0123456789abcdef0123456789abcdef',
+  shop = createPageShop({
+    ...linked,
     admits: ({ link }) => {
       asked.push(link?.from)
-      if (!link?.price || !shop.offer) return false
-      shop.offer = { ...shop.offer, price: link.price, methods: [bitcoin, xrp] }
+      if (!link?.price) return false
+      shop.sells({ price: link.price })
       return true
     },
   })
@@ -63,12 +62,7 @@ async function choose(url: string, cookie: string) {
   const request = new Request(url, { method: 'POST', body, headers: { ...own, cookie }, redirect: 'manual' })
   await shop.run(shop.paywindow.fetch(request))
   const { text } = await get(url, { cookie })
-  const first = (pattern: RegExp) => pattern.exec(text)?.[1]?.replace(/<[^>]*>/g, '') ?? ''
-  return {
-    text,
-    address: first(/<bdi class="pw-exact"[^>]*>(.*?)<\/bdi>/),
-    amount: first(/<bdi class="pw-number"[^>]*>(.*?)<\/bdi>/),
-  }
+  return { text, ...pageOf(text) }
 }
 
 describe('a donation', () => {

@@ -2,7 +2,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { PaywindowError } from '../contract/errors.ts'
 import { en } from '../locales/en.ts'
-import { bitcoin, createTestShop, type TestShop, xrp } from '../server/shop.testing.ts'
+import type { TestShop } from '../server/shop.testing.ts'
+import { browserAt, createPageShop, linked } from './shop.testing.ts'
 
 let shop: TestShop
 let thrown: Error | undefined
@@ -11,41 +12,14 @@ let thrown: Error | undefined
 beforeAll(() => import('./index.ts'))
 beforeEach(() => {
   thrown = undefined
-  shop = createTestShop({
-    page: { url: 'https://shop.example/paywindow/pay' },
-    linkSecret: '0123456789abcdef0123456789abcdef',
+  shop = createPageShop({
+    ...linked,
     admits: ({ link }) => {
       if (thrown) throw thrown
       return link !== undefined
     },
   })
-  if (!shop.offer) throw new Error('the shop has no offer')
-  shop.offer = { ...shop.offer, methods: [bitcoin, xrp] }
 })
-
-/** A browser without scripts that keeps cookies. @param url - Of the link. */
-function browser(url: string) {
-  let cookie = ''
-  return async (act?: string, fields: Record<string, string> = {}) => {
-    const own = { origin: 'https://shop.example', 'sec-fetch-site': 'same-origin' }
-    const headers = { ...own, ...(cookie && { cookie }) }
-    const body = act === undefined ? undefined : new URLSearchParams({ act, ...fields })
-    const answer = await shop.run(
-      shop.paywindow.fetch(new Request(url, { headers, ...(body && { method: 'POST', body }), redirect: 'manual' })),
-    )
-    cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
-    const text = await answer.text()
-    const first = (pattern: RegExp) => pattern.exec(text)?.[1]?.replace(/<[^>]*>/g, '') ?? ''
-    const page = {
-      heading: first(/<h2 class="pw-title"[^>]*>(.*?)<\/h2>/),
-      amount: first(/<bdi class="pw-number"[^>]*>(.*?)<\/bdi>/),
-      address: first(/<bdi class="pw-exact"[^>]*>(.*?)<\/bdi>/),
-      refresh: first(/http-equiv="refresh" content="(\d+)"/),
-      id: first(/<form id="pw-act".*?name="id" value="([^"]*)"/),
-    }
-    return { answer, cookie, text, page }
-  }
-}
 
 describe.each<[string, () => Promise<unknown>]>([
   ['has ended', () => shop.pass(60_000)],
@@ -53,7 +27,7 @@ describe.each<[string, () => Promise<unknown>]>([
 ])('a link that %s while its payer pays', (_, end) => {
   const pay = async () => {
     const { url } = await shop.paywindow.link({ reference: 'cart-42', validForMs: 60_000 })
-    const visit = browser(url)
+    const visit = browserAt(shop, url)
     await visit()
     await visit('choose BTC bitcoin')
     const { page, cookie } = await visit()
@@ -105,7 +79,7 @@ describe.each<[string, () => Promise<unknown>]>([
 
   it('shows nothing of a quote that a later link has brought', async () => {
     const { visit, cookie } = await pay()
-    const next = browser((await shop.paywindow.link({ reference: 'cart-42', validForMs: 3_600_000 })).url)
+    const next = browserAt(shop, (await shop.paywindow.link({ reference: 'cart-42', validForMs: 3_600_000 })).url)
     await next()
     await next('choose XRP ripple')
     const { page: later } = await next()
@@ -119,14 +93,14 @@ describe.each<[string, () => Promise<unknown>]>([
   it('shows nothing to who has no link, whatever the shop throws', async () => {
     const { page } = await pay()
     thrown = new PaywindowError('not_found', 'There is no such order')
-    const { answer, text } = await browser('https://shop.example/paywindow/pay?reference=cart-42')()
+    const { answer, text } = await browserAt(shop, 'https://shop.example/paywindow/pay?reference=cart-42')()
     expect(answer.status).toBe(404)
     expect(text).not.toContain(page.address)
   })
 
   it('shows nothing to who was not shown it before', async () => {
     const { url, page } = await pay()
-    const { answer, text } = await browser(url)()
+    const { answer, text } = await browserAt(shop, url)()
     expect(answer.status).toBe(404)
     expect(text).not.toContain(page.address)
     expect(text).not.toContain('49.90')

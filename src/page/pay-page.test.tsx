@@ -1,20 +1,18 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { en } from '../locales/en.ts'
 import type { PageOptions } from '../server/options.ts'
-import { bitcoin, createTestShop, type TestShop, type TestShopOptions, xrp } from '../server/shop.testing.ts'
+import { createTestShop, type TestShop, type TestShopOptions } from '../server/shop.testing.ts'
+import { browserAt, createPageShop, linked, own, pageOf } from './shop.testing.ts'
 
 const address = 'https://shop.example/paywindow/pay?reference=cart-42'
-const own = { origin: 'https://shop.example', 'sec-fetch-site': 'same-origin' }
 
 /** A link on a page of another site. */
 const followed = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
 
 let shop: TestShop
 
-function openShop(page: PageOptions = {}, options: TestShopOptions = { page }): void {
-  shop = createTestShop(options)
-  if (!shop.offer) throw new Error('the shop has no offer')
-  shop.offer = { ...shop.offer, methods: [bitcoin, xrp] }
+function openShop(options: TestShopOptions = { page: {} }): void {
+  shop = createPageShop(options)
 }
 // Loaded here, because no timer of the shop brings it.
 beforeAll(() => import('./index.ts'))
@@ -24,24 +22,6 @@ async function get(url = address, headers: Record<string, string> = {}) {
   const answer = await shop.run(shop.paywindow.fetch(new Request(url, { headers })))
   const text = await answer.text()
   return { answer, text, page: pageOf(text) }
-}
-
-/** What a browser without scripts shows. */
-function pageOf(text: string) {
-  const first = (pattern: RegExp) => pattern.exec(text)?.[1]?.replace(/<[^>]*>/g, '')
-  return {
-    title: first(/<title>(.*?)<\/title>/),
-    language: first(/<html lang="(\w+ dir=\w+|[^>]*)>/),
-    heading: first(/<h2 class="pw-title"[^>]*>(.*?)<\/h2>/),
-    amount: first(/<bdi class="pw-number"[^>]*>(.*?)<\/bdi>/),
-    address: first(/<bdi class="pw-exact"[^>]*>(.*?)<\/bdi>/),
-    preview: [...text.matchAll(/<meta (?:property|name)="((?:og|twitter|description)[^"]*)" content="([^"]*)"/g)].map(
-      ([, name, content]) => `${name}=${content}`,
-    ),
-    refresh: first(/http-equiv="refresh" content="(\d+)"/),
-    buttons: [...text.matchAll(/name="act" value="([^"]*)"/g)].map(([, value]) => value),
-    id: first(/<form id="pw-act".*?name="id" value="([^"]*)"/),
-  }
 }
 
 function press(act: string, fields: Record<string, string> = {}, headers: Record<string, string> = own) {
@@ -55,7 +35,7 @@ describe('without scripts', () => {
     const { page } = await get()
     expect(page.heading).toBe(en.chooseTitle)
     expect(page.buttons).toEqual(['choose BTC bitcoin', 'choose XRP ripple'])
-    expect(page.refresh).toBeUndefined()
+    expect(page.refresh).toBe('')
     expect(shop.creations()).toBe(0)
 
     const answer = await press('choose BTC bitcoin')
@@ -70,7 +50,7 @@ describe('without scripts', () => {
   })
 
   it('a browser that knows no templates of shadow roots shows it all the same, its logo included', async () => {
-    openShop({ logo: '/logo.svg' })
+    openShop({ page: { logo: '/logo.svg' } })
     await press('choose BTC bitcoin')
     const { text } = await get()
     expect(text).not.toContain('<template')
@@ -104,7 +84,7 @@ describe('without scripts', () => {
     const { page } = await get()
     expect(page.heading).toBe(en.expiredTitle)
     expect(page.buttons).toEqual(['look', 'renew'])
-    for (const _ of [1, 2]) await press('renew', { id: page.id ?? '' })
+    for (const _ of [1, 2]) await press('renew', { id: page.id })
     expect(shop.creations()).toBe(2)
     const { page: after } = await get()
     expect(after.heading).toContain(en.sendExactly)
@@ -114,7 +94,7 @@ describe('without scripts', () => {
   it('a deposit is seen without a poll, and paid', async () => {
     await press('choose BTC bitcoin')
     const { page } = await get()
-    shop.sandbox.payer.deposit({ address: page.address ?? '', amount: page.amount ?? '' })
+    shop.sandbox.payer.deposit({ address: page.address, amount: page.amount })
     for (const _ of [1, 2, 3]) {
       await shop.pass(15_000)
       await get()
@@ -189,7 +169,7 @@ describe('pages of other sites', () => {
     [{ 'sec-purpose': 'prefetch' }],
   ])('learn nothing by embedding it with %j', async (headers) => {
     const admits = vi.fn(() => true)
-    openShop(undefined, { admits })
+    openShop({ admits })
     const { answer } = await get(address, { ...followed, ...(headers as Record<string, string>) })
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(admits).not.toHaveBeenCalled()
@@ -206,33 +186,14 @@ describe('pages of other sites', () => {
 })
 
 describe('a payment link', () => {
-  const linked: TestShopOptions = {
-    page: { url: 'https://shop.example/paywindow/pay' },
-    linkSecret: '0123456789abcdef0123456789abcdef',
-    admits: ({ link }) => link !== undefined,
-  }
   const make = (reference = 'cart-42') => shop.paywindow.link({ reference, validForMs: 3_600_000 })
 
-  /** A browser that keeps cookies. @param url - Of the link. */
-  function browser(url: string) {
-    let cookie = ''
-    return async (act?: string) => {
-      const headers = { ...own, ...(cookie && { cookie }) }
-      const body = act === undefined ? undefined : new URLSearchParams({ act })
-      const answer = await shop.run(
-        shop.paywindow.fetch(new Request(url, { headers, ...(body && { method: 'POST', body }), redirect: 'manual' })),
-      )
-      cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
-      return { answer, cookie, page: pageOf(await answer.text()) }
-    }
-  }
-
-  beforeEach(() => openShop(undefined, linked))
+  beforeEach(() => openShop(linked))
 
   it('is paid by who has it, without a session, in as many visits as it takes', async () => {
     const { url, code } = await make()
     expect(code).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" /)
-    const visit = browser(url)
+    const visit = browserAt(shop, url)
     expect((await visit()).page.heading).toBe(en.chooseTitle)
     expect((await visit('choose BTC bitcoin')).answer.headers.get('location')).toBe(new URL(url).search)
     const { page, cookie } = await visit()
@@ -245,7 +206,7 @@ describe('a payment link', () => {
 
   it('shows nothing that can be paid to who only looks, and creates nothing, however often', async () => {
     const { url } = await make()
-    const payer = browser(url)
+    const payer = browserAt(shop, url)
     await payer()
     await payer('choose BTC bitcoin')
     const { page: panel } = await payer()
@@ -261,7 +222,7 @@ describe('a payment link', () => {
   it('has the same preview for whoever opens it: who is paid how much, in their language', async () => {
     const preview = ['og:type=website', 'og:title=Lantern Books', 'og:description=$49.90']
     const { url } = await make()
-    const visit = browser(url)
+    const visit = browserAt(shop, url)
     expect((await visit()).page.preview).toEqual(preview)
     await visit('choose BTC bitcoin')
     const { page, answer } = await visit()
@@ -277,8 +238,8 @@ describe('a payment link', () => {
   })
 
   it('has a preview whose words are text', async () => {
-    openShop(undefined, linked)
-    if (shop.offer) shop.offer = { ...shop.offer, merchant: { name: '"><script>alert(1)</script>' } }
+    openShop(linked)
+    shop.sells({ merchant: { name: '"><script>alert(1)</script>' } })
     const { text } = await get((await make()).url, followed)
     expect(text).toContain('<meta property="og:title" content="&quot;>&lt;script>alert(1)&lt;/script>">')
     expect(text).not.toContain('<script>alert')
@@ -289,7 +250,7 @@ describe('a payment link', () => {
     async (glued) => {
       const { url } = await make()
       const broken = url.replace(/(?<=link=.{60})/, '=%0D%0A%3E%20') + glued
-      const visit = browser(broken)
+      const visit = browserAt(shop, broken)
       expect((await visit()).page.heading).toBe(en.chooseTitle)
       expect((await visit('choose BTC bitcoin')).answer.headers.get('location')).toBe(new URL(url).search)
       expect((await visit()).page.address).toMatch(/^\S{20,}$/)
@@ -301,7 +262,7 @@ describe('a payment link', () => {
     ['was revoked', () => shop.run(shop.paywindow.revokeLinks('cart-42'))],
   ])('that %s says so, and does nothing', async (_, end) => {
     const { url } = await make()
-    const visit = browser(url)
+    const visit = browserAt(shop, url)
     await visit()
     await end()
     const { answer, page } = await visit()
@@ -312,7 +273,7 @@ describe('a payment link', () => {
   })
 
   it('opens no other cart', async () => {
-    const visit = browser((await make('cart-7')).url)
+    const visit = browserAt(shop, (await make('cart-7')).url)
     const { cookie } = await visit()
     const { status } = await shop.send('POST', '/checkouts', { body: { reference: 'cart-42' }, headers: { cookie } })
     expect(status).toBe(404)
@@ -320,8 +281,8 @@ describe('a payment link', () => {
   })
 
   it('does nothing where offer does not admit it', async () => {
-    openShop(undefined, { ...linked, admits: () => false })
-    const { page, answer } = await browser((await make()).url)()
+    openShop({ ...linked, admits: () => false })
+    const { page, answer } = await browserAt(shop, (await make()).url)()
     expect([answer.status, page.heading]).toEqual([404, en.refusedTitle])
   })
 })
@@ -331,12 +292,13 @@ it.each<[PageOptions, string | undefined]>([
   [{ url: 'https://shop.example/paywindow/pay' }, undefined],
   [{ script: '/paywindow.js' }, undefined],
 ])('with %j is the page for other devices of every widget: %s', async (page, url) => {
-  openShop(page)
+  openShop({ page })
   expect((await shop.open({ reference: 'cart-42', asset: 'BTC', network: 'bitcoin' })).handoverUrl).toBe(url)
 })
 
 it('has the script, the logo and the colour of the shop, and a policy for them', async () => {
-  openShop({ script: 'https://cdn.example/paywindow.js', logo: '/logo.svg', accent: '#0a7', theme: 'dark' })
+  const page = { script: 'https://cdn.example/paywindow.js', logo: '/logo.svg', accent: '#0a7', theme: 'dark' } as const
+  openShop({ page })
   const { answer, text } = await get()
   expect(text).toContain('<script src="https://cdn.example/paywindow.js" defer></script>')
   expect(text).toContain('<link rel="modulepreload" href="https://cdn.example/paywindow-later.js">')

@@ -1,7 +1,8 @@
 /** The table of SECURITY.md, cell by cell. */
 import { readFileSync } from 'node:fs'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { bitcoin, createTestShop, type TestShop, xrp } from '../server/shop.testing.ts'
+import type { TestShop } from '../server/shop.testing.ts'
+import { createPageShop, linked } from './shop.testing.ts'
 
 /**
  * What a stranger sends to see or do something; the texts of all answers, and how many orders were
@@ -23,13 +24,10 @@ let with_: Record<
 
 beforeAll(() => import('./index.ts'))
 beforeEach(async () => {
-  shop = createTestShop({
-    page: { url: 'https://shop.example/paywindow/pay' },
-    linkSecret: '0123456789abcdef0123456789abcdef',
+  shop = createPageShop({
+    ...linked,
     admits: ({ link, request }) => link !== undefined || request.headers.get('cookie') === 'session=own',
   })
-  if (!shop.offer) throw new Error('the shop has no offer')
-  shop.offer = { ...shop.offer, methods: [bitcoin, xrp] }
   const session = { cookie: 'session=own' }
   const opened = await shop.send('POST', '/checkouts', {
     body: { reference: 'cart-42', asset: 'BTC', network: 'bitcoin' },

@@ -2,7 +2,7 @@
 import { render } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { checkoutFixture } from '../checkout/fixture.ts'
+import { offerFixture } from '../checkout/fixture.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import { asRecord } from '../contract/parse.ts'
 import type { PaywindowCallbacks } from '../session/callbacks.ts'
@@ -189,8 +189,7 @@ describe("a page's callback that acts", () => {
     const statuses: string[] = []
     const handle: { change?: () => void } = {}
     shop.answerWith({ expiresInMs: 60_000 })
-    const offer = { v: 1, reference: 'cart-42', price: checkoutFixture().price, methods: [], cart: 'open', test: false }
-    shop.merchant.on('POST /offer', () => ({ json: { ...offer, merchant: { name: 'Lantern Books' } } }))
+    shop.merchant.on('POST /offer', () => ({ json: offerFixture }))
     function Own() {
       const { view, change } = usePaywindow({
         endpoint: '/paywindow',

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
+import { offerFixture } from '../checkout/fixture.ts'
 import type { Method } from '../contract/checkout.ts'
 import { openShop, pass } from './widget.testing.tsx'
 
@@ -18,15 +19,10 @@ const methods = [
 ]
 
 async function coinsShown(): Promise<readonly (string | null)[]> {
-  shop.merchant.on('POST /checkouts', () => ({ json: { v: 1, offer: offerOf(methods) } }))
+  shop.merchant.on('POST /checkouts', () => ({ json: { v: 1, offer: { ...offerFixture, methods } } }))
   cleanup()
   await shop.show()
   return [...document.querySelectorAll('.pw-method b')].map(({ textContent }) => textContent)
-}
-
-function offerOf(ways: readonly Method[]) {
-  const { price, merchant } = shop.checkout
-  return { v: 1, reference: 'cart-42', price, merchant, methods: ways, cart: 'open', test: false }
 }
 
 it('begins with coins that keep their value, and else stays as the shop has it', async () => {

@@ -2,6 +2,7 @@
 import { act, render, screen } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { offerFixture } from '../checkout/fixture.ts'
 import type { Offer } from '../contract/checkout.ts'
 import { networkInfo } from '../contract/networks/table.ts'
 import { errorJson } from './fake-merchant.testing.ts'
@@ -9,16 +10,11 @@ import { hasAddress, heading, openShop, pass, press, setVisibility } from './wid
 
 const shop = openShop()
 const twoMethods: Offer = {
-  v: 1,
-  reference: 'cart-42',
-  price: { asset: 'USD', amount: '49.9' },
-  merchant: { name: 'Lantern Books' },
+  ...offerFixture,
   methods: [
     { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin', ...networkInfo('bitcoin') },
     { asset: 'ETH', network: 'erc-20', name: 'Ether', ...networkInfo('erc-20') },
   ],
-  cart: 'open',
-  test: false,
 }
 
 describe('creation', () => {

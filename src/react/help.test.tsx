@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { checkoutFixture } from '../checkout/fixture.ts'
-import type { Checkout, Offer } from '../contract/checkout.ts'
+import { checkoutFixture, offerFixture } from '../checkout/fixture.ts'
+import type { Checkout } from '../contract/checkout.ts'
 import { heading, openShop, paid, pass, seen } from './widget.testing.tsx'
 
 const shop = openShop()
@@ -81,13 +81,7 @@ describe('details that are copied after polls that brought nothing new', () => {
 
 describe('before there is a payment', () => {
   it('help is there with the choice, and there are no details yet', async () => {
-    const { reference, price, cart, test } = checkoutFixture()
-    const methods = [
-      { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' },
-      { asset: 'ETH', network: 'erc-20', name: 'Ether' },
-    ]
-    const offer: Offer = { v: 1, reference, price, cart, test, merchant, methods }
-    shop.merchant.on('POST /checkouts', () => ({ json: { v: 1, offer } }))
+    shop.merchant.on('POST /checkouts', () => ({ json: { v: 1, offer: { ...offerFixture, merchant } } }))
     await shop.show()
     expect(heading()).toBe('What would you like to pay with?')
     expect(screen.getByRole('link', { name: /^Need help\?/ }).getAttribute('href')).toBe(merchant.supportUrl)

@@ -1,35 +1,18 @@
 // @vitest-environment jsdom
 import { QueryClient } from '@tanstack/react-query'
-import { act, cleanup, renderHook } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { renderHook } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
 import { checkoutFixture } from '../checkout/fixture.ts'
-import type { Checkout } from '../contract/checkout.ts'
-import { fakeMerchant } from './fake-merchant.testing.ts'
 import { type UsePaywindowOptions, usePaywindow } from './index.ts'
+import { openShop, pass, seen } from './widget.testing.tsx'
 
-let current: Checkout
-let merchant: ReturnType<typeof fakeMerchant>
-
-beforeEach(() => {
-  vi.useFakeTimers()
-  current = checkoutFixture()
-  merchant = fakeMerchant(() => current)
-})
-
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-})
-
-async function pass(ms: number): Promise<void> {
-  await act(() => vi.advanceTimersByTimeAsync(ms))
-}
+const shop = openShop()
 
 async function use(options: Partial<UsePaywindowOptions> = {}) {
   let renders = 0
   const hook = renderHook(() => {
     renders += 1
-    return usePaywindow({ endpoint: '/paywindow', reference: 'cart-42', fetch: merchant.fetch, ...options })
+    return usePaywindow({ endpoint: '/paywindow', reference: 'cart-42', fetch: shop.merchant.fetch, ...options })
   })
   await pass(0)
   return { ...hook, renders: () => renders }
@@ -39,8 +22,8 @@ describe('usePaywindow', () => {
   it('returns the view and actions that stay the same', async () => {
     const { result } = await use()
     const { renew, onTick } = result.current
-    expect(result.current.view).toMatchObject({ kind: 'waiting', checkout: { address: current.address } })
-    current = checkoutFixture({ revision: 2, status: 'pending', phase: 'seen', cart: 'seen' })
+    expect(result.current.view).toMatchObject({ kind: 'waiting', checkout: { address: shop.checkout.address } })
+    shop.answerWith(seen)
     await pass(6000)
     expect(result.current.view.kind).toBe('seen')
     expect(result.current.renew).toBe(renew)
@@ -51,21 +34,19 @@ describe('usePaywindow', () => {
     const { renders } = await use()
     const before = renders()
     await pass(60_000)
-    expect(merchant.requests.length).toBeGreaterThan(10)
+    expect(shop.merchant.requests.length).toBeGreaterThan(10)
     expect(renders()).toBe(before)
   })
 
   it('ticks once a second with the time left, from the moment the request was sent', async () => {
-    let answer: ((value: unknown) => void) | undefined
-    merchant.on('POST /checkouts', async () => {
-      await new Promise((resolve) => {
-        answer = resolve
-      })
+    const answer = Promise.withResolvers<void>()
+    shop.merchant.on('POST /checkouts', async () => {
+      await answer.promise
       return { json: { ...checkoutFixture({ expiresInMs: 60_000 }), key: 'k' } }
     })
     const { result } = await use()
     await pass(2000)
-    answer?.(null)
+    answer.resolve()
     await pass(0)
     expect(result.current.timeLeftMs()).toBe(58_000)
     const ticks: number[] = []
@@ -86,7 +67,7 @@ describe('usePaywindow', () => {
         .getAll()
         .map(({ queryKey, state }) => [queryKey, state]),
     )
-    expect(cached).toContain(current.address)
+    expect(cached).toContain(shop.checkout.address)
     expect(cached).not.toContain('key-of-the-payer')
     unmount()
     await pass(2000)

@@ -1,21 +1,10 @@
 // @vitest-environment jsdom
 /** What the payer is told about fees, wrong amounts and refunds, where it is of use. */
-import { fireEvent, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { openShop, paid, readFold, seen } from './widget.testing.tsx'
 
 const shop = openShop()
-
-afterEach(() => localStorage.clear())
-
-it('on the payment screen, what has to arrive where an exchange takes its fee from it', async () => {
-  await shop.show()
-  fireEvent.click(screen.getByRole('radio', { name: 'Exchange' }))
-  const steps = [...document.querySelectorAll('.pw-told')].map(({ textContent }) => textContent)
-  expect(steps.join()).toContain(
-    'Exactly 0.00123456 BTC must arrive. If the exchange takes its fee from that, add the fee on top.',
-  )
-})
 
 it('beside the code, that what the wallet filled in has to be compared', async () => {
   await shop.show()

@@ -9,6 +9,14 @@ import { createSandbox } from './sandbox.ts'
 /** The time at which the sandbox of these tests starts. */
 export const startMs = Date.parse('2026-11-21T10:00:00.250Z')
 
+/** A wallet that can be registered. */
+export const wallet = {
+  asset: 'USDC',
+  name: 'Treasury',
+  address: '0x52908400098527886E0F7030069857D2E4169EE7',
+  network: 'erc-20',
+}
+
 /** A request, besides the documented headers. */
 export interface Wanted {
   readonly method?: string

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { quoteLifetimeMs } from '../contract/quote.ts'
 import { defaultSubAccountId, type SandboxOptions } from './options.ts'
-import { setUp, startMs, type Wanted } from './requests.testing.ts'
-
-const wallet = {
-  asset: 'USDC',
-  name: 'Treasury',
-  address: '0x52908400098527886E0F7030069857D2E4169EE7',
-  network: 'erc-20',
-}
+import { setUp, startMs, type Wanted, wallet } from './requests.testing.ts'
 
 describe('headers', () => {
   it.each([

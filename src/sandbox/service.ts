@@ -2,7 +2,6 @@
  * The operations of the service, and its checks of headers. The reference contradicts itself about
  * the paths of wallets: both variants work.
  */
-import type { JsonRecord } from '../contract/parse.ts'
 import type { Json } from './json.ts'
 import type { Ledger } from './ledger.ts'
 import type { SandboxSettings } from './options.ts'
@@ -38,10 +37,8 @@ export async function serve(request: Request, state: ServiceState): Promise<Json
     case 'POST /v1/subaccount/wallet-address/external':
     case 'POST /v1/subaccount/wallet-address':
       return writeWallet(wallets.register(await readBody(request), subAccountId), settings)
-    case 'DELETE /v1/subaccount/wallet-address': {
-      const body: JsonRecord = await readBody(request)
-      return removeWallet(requiredText(body, 'wallet_id'), subAccountId, wallets)
-    }
+    case 'DELETE /v1/subaccount/wallet-address':
+      return removeWallet(requiredText(await readBody(request), 'wallet_id'), subAccountId, wallets)
   }
   const details = idIn(operation, 'GET /v1/orders/details/')
   if (details !== undefined) return orderDetails(details, subAccountId, state)

@@ -1,20 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { createServiceClient } from '../service/client.ts'
 import * as fixtures from '../service/fixtures.testing.ts'
-import { setUp } from './requests.testing.ts'
+import { setUp, wallet } from './requests.testing.ts'
 
 /** Replaces every value in JSON by the name of its type. */
 function shapeOf(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(shapeOf)
   if (typeof json !== 'object' || json === null) return json === null ? 'null' : typeof json
   return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, shapeOf(value)]))
-}
-
-const wallet = {
-  asset: 'USDC',
-  name: 'Treasury',
-  address: '0x52908400098527886E0F7030069857D2E4169EE7',
-  network: 'erc-20',
 }
 
 describe('the sandbox answers in the form of the reference', () => {

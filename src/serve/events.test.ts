@@ -4,10 +4,11 @@ import { createServer as createSocketServer, type Server } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Arrival } from '../contract/checkout.ts'
 import type { StatusEvent } from '../server/options.ts'
 import { createTestShop, pay } from '../server/shop.testing.ts'
+import { someMerchantCheckout } from '../server/views/merchant.testing.ts'
 import type { MerchantCheckout } from '../server/views/merchant-view.ts'
 import { checkReceiver, createTelling, toLapsedEvent, toShopEvent } from './events.ts'
 import { openApi } from './openapi.ts'
@@ -16,27 +17,16 @@ const secrets = ['whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3', 'whsec_b3RoZXIgb3RoZX
 const price = { asset: 'USD', amount: '49.90' }
 const at = '2026-11-21T09:43:00.000Z'
 
-const checkout: MerchantCheckout = {
+const checkout = someMerchantCheckout({
   id: '0kx1m2n3p4abcdefghjk',
   reference: 'order-42',
   orderNumber: '2026/0042',
   status: 'pending',
   phase: 'seen',
-  price,
-  asset: 'BTC',
-  network: 'bitcoin',
-  createdAt: '2026-11-21T09:30:00.000Z',
   history: [{ status: 'pending', phase: 'seen', at }],
-  test: false,
-  order: { id: 'service-order', evidence: 'only_candidate' as never },
-  candidates: [],
-  deposit: { amount: '0.001', address: 'bc1q', tag: null, expiresAt: '2026-11-21T09:50:00.000Z' },
-  received: null,
-  arrival: null,
-  isLate: false,
+  order: { id: 'service-order', evidence: 'only_candidate' },
   untoldEvents: 1,
-  changedAt: null,
-}
+})
 /** Tells of changes as the server does. */
 function tellingOf(...parts: Parameters<typeof createTelling>) {
   const tell = createTelling(...parts)
@@ -138,15 +128,6 @@ describe('the event of a change', () => {
   })
 })
 
-const open: Server[] = []
-afterEach(() => {
-  for (const server of open.splice(0)) {
-    if ('closeAllConnections' in server && typeof server.closeAllConnections === 'function')
-      server.closeAllConnections()
-    server.close()
-  }
-})
-
 /** A shop that answers as it is told, on this machine. */
 async function openShop(answer: (response: ServerResponse, request: IncomingMessage) => void) {
   const requests: { readonly headers: IncomingMessage['headers']; readonly body: string; readonly line: string }[] = []
@@ -158,7 +139,11 @@ async function openShop(answer: (response: ServerResponse, request: IncomingMess
 }
 
 async function portOf(server: Server): Promise<string> {
-  open.push(server)
+  onTestFinished(() => {
+    if ('closeAllConnections' in server && typeof server.closeAllConnections === 'function')
+      server.closeAllConnections()
+    server.close()
+  })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('the server has no port')

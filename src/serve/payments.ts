@@ -165,11 +165,10 @@ export function createPayments({ paywindow, store, secrets, refused, report, clo
     } catch (error) {
       if (error instanceof Refusal) return error.answer
       if (error instanceof ParseError) return problem('invalid_request', error.message)
-      const code = error instanceof PaywindowError ? error.code : undefined
+      const { code, message = '' }: Partial<PaywindowError> = error instanceof PaywindowError ? error : {}
       // What the server found wrong with the link.
-      if (code === 'invalid_request' || code === 'invalid_options')
-        return problem('invalid_request', `${messageOf(error)}`)
-      if (code === 'request_too_large') return problem('request_too_large', messageOf(error))
+      if (code === 'invalid_request' || code === 'invalid_options') return problem('invalid_request', message)
+      if (code === 'request_too_large') return problem('request_too_large', message)
       report(error)
       return code === 'service_unavailable' || error instanceof StoreTimeoutError
         ? problem('service_unavailable', 'Ask again with the same key', { 'retry-after': '5' })
@@ -237,8 +236,4 @@ function paymentOf(checkout: MerchantCheckout) {
     history: history.map(({ status, phase, at }) => ({ status, phase, at })),
     test,
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

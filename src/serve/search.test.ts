@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { firstIdAt } from '../server/records/ids.ts'
+import { someMerchantCheckout } from '../server/views/merchant.testing.ts'
 import type { MerchantCheckout } from '../server/views/merchant-view.ts'
 import { knownOf } from './dealt.ts'
 import {
@@ -18,27 +19,14 @@ const seen = { status: 'pending', phase: 'seen' } as const
 const paid = { status: 'confirmed', phase: 'paid' } as const
 
 function checkout(id: number, of: Partial<MerchantCheckout> = {}): MerchantCheckout {
-  return {
+  return someMerchantCheckout({
     id: `c${String(id).padStart(5, '0')}`,
     reference: `cart-${id}`,
-    status: 'open',
-    phase: 'waiting',
     price: { asset: 'USD', amount: '49.9' },
-    asset: 'BTC',
-    network: 'bitcoin',
     createdAt: '2026-11-01T09:00:00.000Z',
-    history: [],
-    test: false,
-    order: null,
-    candidates: [],
-    deposit: { amount: '0.001', address: 'bc1q', tag: null, expiresAt: '2026-11-01T09:20:00.000Z' },
-    received: null,
-    arrival: null,
-    isLate: false,
-    untoldEvents: 0,
     changedAt: of.history?.at(-1)?.at ?? null,
     ...of,
-  }
+  })
 }
 
 /** A store of these checkouts. It returns at most a thousand at once, without an unreadable one. */

@@ -9,14 +9,10 @@ import { pathToFileURL } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createSandbox, type Sandbox } from '../sandbox/sandbox.ts'
-import { type Listening, listen } from '../server/http/listen.ts'
-import { createMemoryStore } from '../server/store/memory.ts'
-import type { Store } from '../server/store/store.ts'
-import { secrets, wholeFile } from './config.testing.ts'
-import { readConfig } from './config.ts'
+import { pay } from '../server/shop.testing.ts'
+import { secrets } from './config.testing.ts'
 import { openApi } from './openapi.ts'
-import { createServer, type OpenShop, openShop } from './server.ts'
+import { publicUrl, startServer, type TestServer } from './server.testing.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'paywindow-files-'))
 const script = 'console.log("paywindow")'.repeat(100)
@@ -29,11 +25,10 @@ const payment = {
   returnUrl: 'https://shop.example/thanks',
 }
 
-let sandbox: Sandbox
-let shops: readonly OpenShop[]
-let stores: Record<string, Store>
-let log: string[]
-let listening: Listening
+let sandbox: TestServer['sandbox']
+let stores: TestServer['stores']
+let log: TestServer['log']
+let port: number
 let origin: string
 
 beforeAll(() => {
@@ -50,24 +45,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 beforeEach(async () => {
-  log = []
-  stores = {}
-  sandbox = createSandbox({ subAccountIds: ['books', 'tea-house'] })
-  const file = structuredClone(wholeFile) as unknown as { shops: { books: Record<string, unknown> } }
-  Object.assign(file.shops.books, { service: 'sandbox', test: true, events: undefined })
-  const config = readConfig(JSON.stringify({ ...file, publicUrl: 'http://localhost:4000' }), secrets)
-  shops = config.shops.map((shop) => {
-    const store = createMemoryStore()
-    stores[shop.name] = store
-    const service = { ...sandbox.access, subAccountId: shop.name }
-    return openShop(shop, config, { store, service, telemetry: undefined, log: (line) => log.push(line) })
-  })
-  listening = await listen(createServer(shops, `${pathToFileURL(folder)}/`), { port: 0, host: '127.0.0.1' })
-  origin = `http://127.0.0.1:${listening.port}`
-  return async () => {
-    await listening.close()
-    for (const { paywindow } of shops) await paywindow.close()
-  }
+  const server = await startServer({ folder: `${pathToFileURL(folder)}/` })
+  ;({ sandbox, stores, log, port, origin } = server)
 })
 
 interface Asked {
@@ -120,21 +99,19 @@ describe('the API', () => {
     // e2e/package/serve.test.ts looks at what is drawn with Preact, which is not here.
     expect(code).toBeTypeOf('string')
     expect(Math.abs(Date.parse(`${expiresAt}`) - Date.now() - 7 * 86_400_000)).toBeLessThan(5_000)
-    const here = `${url}`.replace('http://localhost:4000', origin)
+    const here = `${url}`.replace(publicUrl, origin)
     const first = await fetch(here)
     expect(await first.text()).toContain('<title>Lantern Books · €49.90</title>')
     const cookie = first.headers.getSetCookie()[0]?.split(';')[0] ?? ''
     const headers = {
       cookie,
       'x-forwarded-for': '198.51.100.9',
-      origin: 'http://localhost:4000',
+      origin: publicUrl,
       'content-type': 'application/x-www-form-urlencoded',
     }
     const chosen = await fetch(here, { method: 'POST', body: 'act=choose+BTC+bitcoin', headers, redirect: 'manual' })
     expect(chosen.status).toBe(303)
-    const [order] = sandbox.orders()
-    sandbox.payer.deposit({ address: order?.address ?? '', amount: order?.sourceAmount ?? '' })
-    sandbox.payer.confirm(order?.id ?? '')
+    pay({ sandbox })
     // The page asks for the payment, as it does whenever it is loaded.
     await vi.waitFor(
       async () => {
@@ -284,7 +261,7 @@ describe('the API', () => {
 describe('an address', () => {
   /** As a client sends it that normalises nothing. */
   const raw = async (lines: string): Promise<string> => {
-    const socket = connect(listening.port, '127.0.0.1')
+    const socket = connect(port, '127.0.0.1')
     socket.end(lines.replaceAll('\n', '\r\n'))
     return text(socket)
   }
@@ -391,7 +368,7 @@ describe('an address', () => {
 
   it('of a page opens only with a link of its shop', async () => {
     const url = String((await (await ask()).json()).url)
-    const there = url.replace('http://localhost:4000', origin)
+    const there = url.replace(publicUrl, origin)
     expect((await fetch(there)).status).toBe(200)
     expect((await fetch(there.replace('/books/', '/tea-house/'))).status).toBe(404)
     const named = await fetch(`${origin}/books/pay?reference=order-42`)

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openPort } from '../server/http/listen.ts'
 import { createMemoryStore } from '../server/store/memory.ts'
 import { openDesk } from './desk/desk.testing.ts'
 import type { ShopEvent } from './events.ts'
@@ -86,11 +87,7 @@ describe('what a shop was told', () => {
 })
 
 describe('an order that nobody pays', () => {
-  const ends: (() => unknown)[] = []
-  afterEach(async () => {
-    vi.useRealTimers()
-    for (const end of ends.splice(0).reverse()) await end()
-  })
+  afterEach(() => void vi.useRealTimers())
 
   it('is told as lapsed, again until the shop takes it, and then no more', async () => {
     let answer = 500
@@ -99,12 +96,9 @@ describe('an order that nobody pays', () => {
       told.push([request.headers['webhook-id'], JSON.parse(await text(request))])
       response.writeHead(answer).end()
     })
-    await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
-    ends.push(() => shop.close())
-    const address = shop.address()
-    const port = typeof address === 'object' ? address?.port : ''
-    const { books, sandbox, pay, close } = await openDesk({ events: `http://127.0.0.1:${port}/` })
-    ends.push(close)
+    const port = await openPort(shop, { port: 0, host: '127.0.0.1' })
+    onTestFinished(() => void shop.close())
+    const { books, sandbox, pay } = await openDesk({ events: `http://127.0.0.1:${port}/` })
     const id = await pay('order-1', { number: '2026/0001' })
     const watchLater = async (ms: number) => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })

@@ -5,13 +5,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSqliteStore } from './store/sqlite.ts'
-
-const cleanups: (() => unknown)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
 
 const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
 const [, recipe = ''] = /```ts\n([^`]*SIGTERM[^`]*)```/.exec(page) ?? []
@@ -53,13 +48,13 @@ interface Running {
 
 async function start(ending: string): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'paywindow-ending-'))
-  cleanups.push(() => rmSync(folder, { recursive: true }))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
   const storePath = join(folder, 'paywindow.sqlite')
   const file = join(folder, 'shop.ts')
   writeFileSync(file, program(storePath, ending))
   // The oldest Node that we support strips types only when asked to.
   const child = fork(file, { execArgv: ['--experimental-strip-types'], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
-  cleanups.push(() => child.kill('SIGKILL'))
+  onTestFinished(() => void child.kill('SIGKILL'))
   let text = ''
   child.stderr?.on('data', (data) => {
     text += data
@@ -103,7 +98,7 @@ describe.skipIf(process.platform === 'win32')('a process that gets SIGTERM', () 
     expect(await ended).toBe(0)
     expect(errors()).not.toContain('Left for')
     const store = createSqliteStore(storePath)
-    cleanups.push(() => store.close())
+    onTestFinished(() => store.close())
     // Another process can watch at once, and finds the checkout.
     expect(await store.lease('watch', 'another', 1_000)).toBe(true)
     const { id } = await answer.json()

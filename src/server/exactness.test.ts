@@ -5,6 +5,7 @@ import { equalDecimals } from '../contract/decimal.ts'
 import { parseKeyedCheckout } from '../contract/parsers.ts'
 import { createVirtualClock } from '../service/virtual-clock.testing.ts'
 import { createPaywindow } from './paywindow.ts'
+import { cartOffer, requestOf } from './shop.testing.ts'
 import { createMemoryStore } from './store/memory.ts'
 
 const methods = {
@@ -29,15 +30,10 @@ function serverOver(json: string, { method = methods.newcomer, latencyMs = 0, se
   const paywindow = createPaywindow({
     service: { baseUrl: 'https://service.invalid', accessToken: 'token', subAccountId: 'sub', fetch: answering, clock },
     store: createMemoryStore(),
-    offer: () => ({ price: { asset: 'USD', amount: '49.90' }, methods: [method], merchant: { name: 'Lantern Books' } }),
+    offer: () => ({ ...cartOffer, methods: [method] }),
   })
   const ask = async () => {
-    const request = new Request('https://shop.example/paywindow/checkouts', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"reference":"cart"}',
-    })
-    const answer = await paywindow.fetch(request)
+    const answer = await paywindow.fetch(requestOf('POST', '/checkouts', { body: { reference: 'cart' } }))
     return { status: answer.status, json: (await answer.json()) as unknown }
   }
   return { clock, sentAtMs, ask: () => clock.run(ask()) }

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import type { PaywindowOptions, StatusEvent } from './options.ts'
 import { createPaywindow, type PaywindowServer } from './paywindow.ts'
+import { requestOf } from './shop.testing.ts'
 import { createMemoryStore } from './store/memory.ts'
 
 const examples = fileURLToPath(new URL('../../examples/', import.meta.url))
@@ -41,9 +42,8 @@ function start(recipe: string) {
     ...Object.values(given),
   )
   const open = async (reference: string) => {
-    const [headers, method] = [{ 'content-type': 'application/json' }, 'POST']
-    const body = JSON.stringify({ reference, asset: 'BTC', network: 'bitcoin' })
-    const answer = await server?.fetch(new Request('https://shop.example/checkouts', { method, headers, body }))
+    const body = { reference, asset: 'BTC', network: 'bitcoin' }
+    const answer = await server?.fetch(requestOf('POST', '/checkouts', { body }))
     return answer?.json()
   }
   const tell = (test: boolean) => {

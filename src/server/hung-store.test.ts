@@ -1,5 +1,6 @@
 /** One call of the store never ends, as after a dead connection, while all others are answered. */
 import { describe, expect, it } from 'vitest'
+import { storeAround } from '../testing/store-around.testing.ts'
 import { someOf } from '../testing/tier.testing.ts'
 import { createTestShop, pay } from './shop.testing.ts'
 import { createMemoryStore } from './store/memory.ts'
@@ -28,17 +29,12 @@ interface Hanging {
 /** The store, of which one call hangs; and how often each method was called since `isCounting`. */
 function hangingOnce(store: Store, { method, nth }: Partial<Hanging>) {
   const state = { isCounting: false, calls: new Map<string, number>(), hung: 0 }
-  const hanging = new Proxy(store, {
-    get: (target, name: keyof Store) => {
-      const call = target[name]
-      return (...args: readonly unknown[]) => {
-        const at = state.calls.get(name) ?? 0
-        if (state.isCounting) state.calls.set(name, at + 1)
-        if (!state.isCounting || name !== method || at !== nth) return Reflect.apply(call, target, args)
-        state.hung += 1
-        return new Promise(() => undefined)
-      }
-    },
+  const hanging = storeAround(store, (name, call) => {
+    const at = state.calls.get(name) ?? 0
+    if (state.isCounting) state.calls.set(name, at + 1)
+    if (!state.isCounting || name !== method || at !== nth) return call()
+    state.hung += 1
+    return new Promise(() => undefined)
   })
   return { state, store: hanging }
 }

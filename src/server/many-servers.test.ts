@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { storeAround } from '../testing/store-around.testing.ts'
 import { createServers } from './many-servers.testing.ts'
 import type { Store } from './store/store.ts'
 
@@ -51,8 +52,7 @@ describe('several servers on one store', () => {
 
   it('go on within ten seconds when the one that reads and watches dies', { timeout: 60_000 }, async () => {
     let isDead = false
-    const mortal = (store: Store): Store =>
-      new Proxy(store, { get: (target, name: keyof Store) => (isDead ? () => never : target[name]) })
+    const mortal = (store: Store) => storeAround(store, (_, call) => (isDead ? never : call()))
     const { shops, first, checkouts, requests, browse, pay } = await createServers(2, 400, (server, store) =>
       server === 0 ? { store: mortal(store) } : {},
     )

@@ -2,12 +2,11 @@
  * Several servers on one store and one account, in virtual time, whose browsers come to any of
  * them.
  */
-import { keyHeader } from '../contract/checkout.ts'
 import type { CheckoutRecord } from './core/types.ts'
-import { createTestShop, type TestShop } from './shop.testing.ts'
+import { createTestShop, requestOf, type TestShop, type TestShopOptions } from './shop.testing.ts'
 import { createMemoryStore } from './store/memory.ts'
 import type { Store } from './store/store.ts'
-import { fillWithUnpaid } from './upstream/backlog.testing.ts'
+import { fillWithUnpaid, payOrder } from './upstream/backlog.testing.ts'
 
 /** Servers with open checkouts, each bound to its order. */
 export interface Servers {
@@ -28,13 +27,11 @@ export interface Servers {
   pay(checkout: CheckoutRecord): void
 }
 
-type ShopOptions = NonNullable<Parameters<typeof createTestShop>[0]>
-
 /** @param optionsOf - The options of each server, by its number. */
 export async function createServers(
   count: number,
   open: number,
-  optionsOf: (server: number, store: Store) => ShopOptions = () => ({}),
+  optionsOf: (server: number, store: Store) => TestShopOptions = () => ({}),
 ): Promise<Servers> {
   const requests: { atMs: number; server: number; path: string }[] = []
   const store = createMemoryStore(() => first.clock.now())
@@ -51,8 +48,7 @@ export async function createServers(
   })
 
   async function poll(shop: TestShop, { id, key }: CheckoutRecord): Promise<string> {
-    const request = new Request(`https://shop.example/paywindow/checkouts/${id}`, { headers: { [keyHeader]: key } })
-    const answer = await shop.paywindow.fetch(request)
+    const answer = await shop.paywindow.fetch(requestOf('GET', `/checkouts/${id}`, { key }))
     if (answer.status !== 200) throw new Error(`A poll was answered with ${answer.status}`)
     return ((await answer.json()) as { phase: string }).phase
   }
@@ -75,11 +71,6 @@ export async function createServers(
     },
     phaseAt: (shop, checkout) => first.run(poll(shop, checkout)),
     poll,
-    pay: ({ binding }) => {
-      const found = first.sandbox.orders().find(({ id }) => id === binding?.orderId)
-      if (!found) throw new Error('The checkout has no order')
-      first.sandbox.payer.deposit({ address: found.address ?? '', amount: found.sourceAmount })
-      first.sandbox.payer.confirm(found.id)
-    },
+    pay: ({ binding }) => payOrder(first, binding?.orderId ?? ''),
   }
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { askOffer, parseMethod, pickMethod } from './offers.ts'
+import { cartOffer, requestOf } from './shop.testing.ts'
 
 const contract = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 type TokenCase = { readonly asset?: string; readonly network?: string }
@@ -11,13 +12,8 @@ it.each([
   ['bhd', '1.2345', 'price.amount is 1.2345, and BHD has 3 decimals'],
   [' USD ', '10.00', 'price.asset has a space around it'],
 ])('a price in %s of %s is refused with the reason', async (asset, amount, reason) => {
-  const offer = (price: string) => () => ({
-    price: { asset, amount: price },
-    methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
-    merchant: { name: 'Lantern Books' },
-  })
-  const request = new Request('https://shop.example/paywindow/offer')
-  await expect(askOffer(offer(amount), 'cart-42', request)).rejects.toMatchObject({
+  const offer = () => ({ ...cartOffer, price: { asset, amount } })
+  await expect(askOffer(offer, 'cart-42', requestOf('GET', '/offer'))).rejects.toMatchObject({
     code: 'offer_invalid',
     message: expect.stringContaining(reason),
   })
@@ -31,10 +27,8 @@ it.each([
   ['USDT', '1.2345678'],
   ['MNT', '1.234567890123456789'],
 ])('a price in %s of %s is taken', async (asset, amount) => {
-  const methods = [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }]
-  const offer = () => ({ price: { asset, amount }, methods, merchant: { name: 'Lantern Books' } })
-  const request = new Request('https://shop.example/paywindow/offer')
-  expect(await askOffer(offer, 'cart-42', request)).toMatchObject({ offeredAmount: amount })
+  const offer = () => ({ ...cartOffer, price: { asset, amount } })
+  expect(await askOffer(offer, 'cart-42', requestOf('GET', '/offer'))).toMatchObject({ offeredAmount: amount })
 })
 
 it('a method that is not offered is named with some that are, however many there are', () => {

@@ -5,15 +5,11 @@ import { canonicalDecimal, decimalPlaces } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import { askOffer, type MerchantOffer } from './offers.ts'
 import { createRepository } from './records/repository.ts'
-import { bitcoin, createTestShop, order, pay, type TestShop } from './shop.testing.ts'
+import { cartOffer, createTestShop, order, pay, type TestShop } from './shop.testing.ts'
 import { createMemoryStore } from './store/memory.ts'
 import type { Store } from './store/store.ts'
 
-const at = (amount: string): MerchantOffer => ({
-  price: { asset: 'USD', amount },
-  methods: [bitcoin],
-  merchant: { name: 'Lantern Books' },
-})
+const at = (amount: string): MerchantOffer => ({ ...cartOffer, price: { asset: 'USD', amount } })
 
 /** A decimal of `count` hundredths, in one of the spellings that `offer` may return. */
 function spelled(count: number, spelling: number): string {

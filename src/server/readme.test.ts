@@ -4,6 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import type { PaywindowOptions } from './options.ts'
 import { createPaywindow, type PaywindowServer } from './paywindow.ts'
+import { requestOf } from './shop.testing.ts'
 import { createMemoryStore } from './store/memory.ts'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
@@ -36,9 +37,8 @@ async function run(forSession: () => Promise<unknown>) {
   vi.stubEnv('PAYWINDOW_SUB_ACCOUNT_ID', sandbox.access.subAccountId)
   const start = new Function(...Object.keys(given), `return (async () => {${recipe}})()`)
   await start(...Object.values(given))
-  const [headers, method] = [{ 'content-type': 'application/json' }, 'POST']
-  const body = JSON.stringify({ reference: 'cart-42', asset: 'XRP', network: 'ripple' })
-  const answer = await server?.fetch(new Request('https://shop.example/checkouts', { method, headers, body }))
+  const body = { reference: 'cart-42', asset: 'XRP', network: 'ripple' }
+  const answer = await server?.fetch(requestOf('POST', '/checkouts', { body }))
   await server?.close()
   return { answer: await answer?.json(), orders: sandbox.orders() }
 }

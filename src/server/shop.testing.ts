@@ -16,6 +16,14 @@ export const bitcoin = { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }
 /** A method with tags. */
 export const xrp = { asset: 'XRP', network: 'ripple', name: 'XRP' }
 
+/** What is sold unless a test says otherwise. */
+export const cartOffer: MerchantOffer = {
+  price: { asset: 'USD', amount: '49.90' },
+  methods: [bitcoin],
+  merchant: { name: 'Lantern Books' },
+  description: 'Order 42',
+}
+
 interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -31,14 +39,12 @@ export interface TestShop {
   readonly errors: PaywindowError[]
   /** What `offer` returns; null refuses. */
   offer: MerchantOffer | null
+  /** Changes what `offer` returns. */
+  sells(more: Partial<MerchantOffer>): void
   /** Called with each request of this server to the service. */
   onRequest?: (url: string) => void
   /** Sends a request and waits for its answer only. */
-  send(
-    method: string,
-    path: string,
-    options?: { body?: unknown; key?: string; headers?: Record<string, string> },
-  ): Promise<Answer>
+  send(...request: Parameters<typeof requestOf>): Promise<Answer>
   open(body?: unknown): Promise<KeyedCheckout>
   poll(checkout: KeyedCheckout): Promise<ReturnType<typeof parseCheckout>>
   readOffer(): Promise<Offer>
@@ -117,24 +123,11 @@ export function createTestShop({
     paywindow,
     events,
     errors,
-    offer: {
-      price: { asset: 'USD', amount: '49.90' },
-      methods: [bitcoin],
-      merchant: { name: 'Lantern Books' },
-      description: 'Order 42',
+    offer: cartOffer,
+    sells: (more) => {
+      shop.offer = { ...(shop.offer ?? cartOffer), ...more }
     },
-    send: (method, path, { body, key, headers } = {}) => {
-      const request = new Request(`https://shop.example/paywindow${path}`, {
-        method,
-        headers: {
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...(key !== undefined && { [keyHeader]: key }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      })
-      return clock.run(readAnswer(paywindow.fetch(request)))
-    },
+    send: (...request) => clock.run(readAnswer(paywindow.fetch(requestOf(...request)))),
     open: async (body = { reference: 'cart-42' }) =>
       parseKeyedCheckout(okay(await shop.send('POST', '/checkouts', { body }))),
     poll: async ({ id, key }) => parseCheckout(okay(await shop.send('GET', `/checkouts/${id}`, { key }))),
@@ -145,6 +138,23 @@ export function createTestShop({
     creations: () => creations,
   }
   return shop
+}
+
+/** What a browser sends to a path of the server. */
+export function requestOf(
+  method: string,
+  path: string,
+  { body, key, headers }: { body?: unknown; key?: string; headers?: Record<string, string> } = {},
+): Request {
+  return new Request(`https://shop.example/paywindow${path}`, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { [keyHeader]: key }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
 }
 
 async function changed(
@@ -173,12 +183,13 @@ function parsed(text: string): unknown {
 }
 
 async function readAnswer(response: Promise<Response>): Promise<Answer> {
-  const { status, headers, ...rest } = await response.then(async (answer) => ({
+  const answer = await response
+  const text = await answer.text()
+  return {
     status: answer.status,
     headers: answer.headers,
-    text: await answer.text(),
-  }))
-  return { status, headers, json: rest.text === '' ? {} : asRecord(JSON.parse(rest.text), 'answer') }
+    json: text === '' ? {} : asRecord(JSON.parse(text), 'answer'),
+  }
 }
 
 function okay({ status, json }: Answer): unknown {
@@ -186,21 +197,32 @@ function okay({ status, json }: Answer): unknown {
   return json
 }
 
+type WithSandbox = Pick<TestShop, 'sandbox'>
+
 /** The sandbox's own view of an order, the first one by default. */
-export function order(shop: TestShop, at = 0) {
-  const found = shop.sandbox.orders()[at]
+export function order({ sandbox }: WithSandbox, at = 0) {
+  const found = sandbox.orders()[at]
   if (!found) throw new Error(`The sandbox has no order ${at}`)
   return found
 }
 
-/**
- * The payer sends the exact amount of an order, the first one by default, and the service confirms
- * it.
- */
-export function pay(shop: TestShop, at = 0): void {
-  const { id, address, sourceAmount } = order(shop, at)
+/** The payer sends the exact amount of an order, the first one by default. */
+export function deposit(shop: WithSandbox, at = 0): void {
+  const { address, sourceAmount } = order(shop, at)
   shop.sandbox.payer.deposit({ address: address ?? '', amount: sourceAmount })
-  shop.sandbox.payer.confirm(id)
+}
+
+/** The same, and the service confirms it. */
+export function pay(shop: WithSandbox, at = 0): void {
+  deposit(shop, at)
+  shop.sandbox.payer.confirm(order(shop, at).id)
+}
+
+/** Lets time pass while a server watches. */
+export async function watchFor({ paywindow, clock }: TestShop, ms: number): Promise<void> {
+  const watching = paywindow.watch()
+  await clock.run(clock.sleep(ms))
+  await clock.run(watching.stop())
 }
 
 /** The service cancels a paid order, and a browser polls until that is believed. */

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { KeyedCheckout } from '../contract/checkout.ts'
 import { withFraction } from '../service/virtual-clock.testing.ts'
 import { inTier } from '../testing/tier.testing.ts'
-import { createTestShop, type TestShop } from './shop.testing.ts'
+import { pay } from './following/binding.testing.ts'
+import { createTestShop, type TestShop, watchFor } from './shop.testing.ts'
 import { createMemoryStore } from './store/memory.ts'
 
 const minuteMs = 60_000
@@ -30,11 +31,6 @@ async function openSome(shop: TestShop): Promise<readonly KeyedCheckout[]> {
   return checkouts
 }
 
-function payInFull({ sandbox }: TestShop, { address, amount }: KeyedCheckout): void {
-  sandbox.payer.deposit({ address, amount })
-  sandbox.payer.confirm(sandbox.orders().find((order) => order.address === address)?.id ?? '')
-}
-
 function paidIn(shop: TestShop): readonly string[] {
   return shop.events.filter(({ phase }) => phase === 'paid').map(({ reference }) => reference)
 }
@@ -55,13 +51,11 @@ describe('a server with a wrong clock', () => {
         await right.settle()
         await right.pass(2 * minuteMs)
         const wrong = serverBeside(base, store, { byMs: sign * ms })
-        const itsWatch = wrong.paywindow.watch()
-        await base.pass(minuteMs)
-        await base.run(itsWatch.stop())
+        await watchFor(wrong, minuteMs)
         const watch = right.paywindow.watch()
         for (const checkout of checkouts) {
           expect((await right.poll(checkout)).phase).toBe('waiting')
-          payInFull(base, checkout)
+          pay(base, checkout.address, checkout.amount)
         }
         // The sweep corrects due times of a clock that is wrong by a day or less.
         await base.pass(ms > dayMs + hourMs ? 5 * minuteMs : 130 * minuteMs)
@@ -85,7 +79,7 @@ describe('a server with a wrong clock', () => {
         wrong.byMs = 0
         await base.pass(5 * minuteMs)
         if (polls) expect((await shop.poll(checkout)).phase).toBe('waiting')
-        payInFull(base, checkout)
+        pay(base, checkout.address, checkout.amount)
         await base.pass(3 * minuteMs)
         expect(paidIn(shop)).toEqual(['cart-42'])
         await base.run(watch.stop())
@@ -119,7 +113,7 @@ describe('a server with a wrong clock', () => {
     const base = createTestShop()
     const shop = serverBeside(base, createMemoryStore(base.clock.now), { byMs: 40 * dayMs })
     const watch = shop.paywindow.watch()
-    for (const checkout of await openSome(shop)) payInFull(base, checkout)
+    for (const { address, amount } of await openSome(shop)) pay(base, address, amount)
     await base.pass(minuteMs)
     expect(paidIn(shop).toSorted()).toEqual(['a', 'b', 'c'])
     expect(shop.errors.map(({ code }) => code)).not.toContain('internal')

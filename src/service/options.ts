@@ -66,17 +66,7 @@ export interface ServiceOptions {
 }
 
 /** Options that were checked, with their defaults. `baseUrl` ends without a slash. */
-export interface ServiceSettings {
-  readonly baseUrl: string
-  readonly accessToken: ServiceOptions['accessToken']
-  readonly subAccountId: string
-  readonly fetch: typeof fetch
-  readonly clock: Clock
-  readonly random: () => number
-  readonly timeoutMs: number
-  readonly maxAnswerBytes: number
-  readonly retries: number
-}
+export type ServiceSettings = Required<ServiceOptions>
 
 const names = {
   baseUrl: 0,

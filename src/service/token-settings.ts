@@ -40,12 +40,7 @@ export interface ClientCredentialsOptions {
 }
 
 /** Options that were checked, with their defaults. */
-export interface TokenSettings extends ClientCredentialsOptions {
-  readonly authentication: 'basic' | 'json'
-  readonly timeoutMs: number
-  readonly fetch: typeof fetch
-  readonly clock: Clock
-}
+export type TokenSettings = ClientCredentialsOptions & Required<Omit<ClientCredentialsOptions, 'scope'>>
 
 const names = {
   tokenUrl: 0,

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, it, vi } from 'vitest'
-import { checkoutFixture } from '../checkout/fixture.ts'
+import { checkoutFixture, offerFixture } from '../checkout/fixture.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import { createApi } from './api.ts'
 
@@ -76,9 +76,7 @@ describe('requests', () => {
   })
 
   it('reads an offer with the reference in the body; of a server of 0.1, which takes it in the address alone, there', async () => {
-    const { key: _, ...checkout } = keyed
-    const { merchant, price, cart, test } = checkout
-    const offer = { v: 1, reference: 'cart 42', price, merchant, methods: [], cart, test }
+    const offer = { ...offerFixture, reference: 'cart 42' }
     const now = apiAnswering(offer)
     await expect(now.api.offer('cart 42')).resolves.toEqual({ kind: 'offer', offer })
     expect(now.fetchFake.mock.calls).toEqual([
@@ -176,17 +174,8 @@ describe('requests', () => {
   })
 
   it('takes the offer where a method has to be chosen', async () => {
-    const offer = {
-      v: 1,
-      reference: 'cart-42',
-      price: keyed.price,
-      merchant: keyed.merchant,
-      methods: [],
-      cart: 'open',
-      test: false,
-    }
-    const { api } = apiAnswering({ v: 1, offer })
-    await expect(api.create({ reference: 'cart-42' })).resolves.toEqual({ kind: 'offer', offer })
+    const { api } = apiAnswering({ v: 1, offer: offerFixture })
+    await expect(api.create({ reference: 'cart-42' })).resolves.toEqual({ kind: 'offer', offer: offerFixture })
   })
 })
 
@@ -205,10 +194,6 @@ describe('failures', () => {
     ['a request that came too early', 'Too early', 425, 'unreachable'],
     ['too many requests without a body', '', 429, 'rate_limited'],
     ['a checkout without an address', { ...keyed, address: '' }, 200, 'invalid_answer'],
-    ['an address that changes the URI', { ...keyed, address: 'bc1q?amount=9' }, 200, 'invalid_answer'],
-    ['an amount of zero', { ...keyed, amount: '0' }, 200, 'invalid_answer'],
-    ['an unknown status', { ...keyed, status: 'teapot' }, 200, 'invalid_answer'],
-    ['another version', { ...keyed, v: 2 }, 200, 'invalid_answer'],
   ])('%s', async (_name, body, status, code) => {
     const { api } = apiAnswering(body, { status })
     expect(await codeOf(api.create({ reference: 'cart-42' }))).toBe(code)

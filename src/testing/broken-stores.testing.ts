@@ -8,10 +8,13 @@ import type { NewRecord, Store } from '../server/store/store.ts'
 import type { OpenStore } from './index.ts'
 
 /** Opens stores that share their data by place, as `createMemoryStore` alone cannot. */
-export function sharedStores(change: (store: Store) => Store = (store) => store): OpenStore {
+export function sharedStores(
+  change: (store: Store) => Store = (store) => store,
+  nowMs: () => number = () => performance.now(),
+): OpenStore {
   const places = new Map<string, Store>()
   return (place) => {
-    const store = places.get(place) ?? change(createMemoryStore(() => performance.now()))
+    const store = places.get(place) ?? change(createMemoryStore(nowMs))
     places.set(place, store)
     return store
   }
@@ -159,14 +162,7 @@ export const brokenStores: Readonly<Record<string, readonly [open: OpenStore, se
     'does no harm when a release arrives late',
   ],
   'leases by the time of who asks': [
-    (() => {
-      const places = new Map<string, Store>()
-      return (place: string) => {
-        const store = places.get(place) ?? createMemoryStore(() => Date.now())
-        places.set(place, store)
-        return store
-      }
-    })(),
+    sharedStores(undefined, () => Date.now()),
     'respects a lease whatever the time is',
   ],
   'forgets all when it is opened again': [() => createMemoryStore(), 'has everything after a restart'],

@@ -1,6 +1,6 @@
 /** What a million checkouts a day would take of one process, from what was measured. */
 import { table } from '../report.ts'
-import { type Figures, own } from './figures.ts'
+import type { Figures } from './figures.ts'
 import { judgedPolls } from './plan.ts'
 import { usual } from './shop.ts'
 
@@ -47,12 +47,11 @@ export function millionADay(figures: Figures): string {
 }
 
 /** Time of the event loop in a second, by its use. */
-function loopNeeds({ beside, creations, finished: [finished] }: Figures) {
-  const answered = beside.findLast(({ isWatched }) => isWatched)?.rows.find(({ name }) => name === own)?.perSecond
+function loopNeeds({ most: [most], creations, finished: [finished] }: Figures) {
   const watching = worst(creations.map(({ idleBusyMsPerSecond, open }) => idleBusyMsPerSecond / open))
   const swept = aDay * sweptDays
   return [
-    { name: 'polls', ms: (perSecond * pollsEach * 1_000) / (answered ?? Number.NaN) },
+    { name: 'polls', ms: (perSecond * pollsEach * 1_000) / (most?.perSecond ?? Number.NaN) },
     { name: 'creations', ms: perSecond * worst(creations.map(({ busyMsEach }) => busyMsEach)) },
     { name: 'watching', ms: watching * perSecond * readingMinutes * 60 },
     { name: 'the sweep', ms: (swept * (finished?.sweepMsEach ?? Number.NaN)) / 3_600 },

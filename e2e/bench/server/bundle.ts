@@ -6,29 +6,28 @@ import { build } from 'vite'
 import { cache } from '../../../scripts/paths.ts'
 
 const folder = join(cache, 'bench')
-const bundled = new Map<string, Promise<string>>()
+let bundled: Promise<string> | undefined
 
-/** Bundles a program of this folder, once in each run. @returns the path of the bundle. */
-export function bundle(name: 'merchant' | 'plain'): Promise<string> {
-  const made = bundled.get(name) ?? make(name)
-  bundled.set(name, made)
-  return made
+/** Bundles it, once in each run. @returns the path of the bundle. */
+export function bundleMerchant(): Promise<string> {
+  bundled ??= make()
+  return bundled
 }
 
-async function make(name: string): Promise<string> {
+async function make(): Promise<string> {
   mkdirSync(folder, { recursive: true })
   await build({
     configFile: false,
     publicDir: false,
     logLevel: 'error',
     build: {
-      ssr: fileURLToPath(new URL(`./${name}.ts`, import.meta.url)),
+      ssr: fileURLToPath(new URL('merchant.ts', import.meta.url)),
       outDir: folder,
       emptyOutDir: false,
       target: 'es2022',
       minify: false,
-      rolldownOptions: { output: { entryFileNames: `${name}.js`, codeSplitting: false } },
+      rolldownOptions: { output: { entryFileNames: 'merchant.js', codeSplitting: false } },
     },
   })
-  return join(folder, `${name}.js`)
+  return join(folder, 'merchant.js')
 }

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { DatabaseSync } from 'node:sqlite'
 import type { NewRecord, Replacement, Store } from '../../../src/server/store/store.ts'
+import { storeAround } from '../../../src/testing/store-around.testing.ts'
 import type { StorePlace } from '../../stores/open-store.ts'
 import type { MerchantCount } from './messages.ts'
 import type { Statements } from './statements.ts'
@@ -39,13 +40,13 @@ export function createCounting(place: StorePlace, statements: Statements) {
   return {
     /** The store, with each call counted by its name. */
     counted: (store: Store): Store =>
-      wrapped(store, (name, values, call) => {
+      storeAround(store, (name, call, values) => {
         calls[name] = (calls[name] ?? 0) + 1
         archived += archivedIn(name, values)
         return call()
       }),
     /** The same store for the bench's own reads, which are not counted. */
-    uncounted: (store: Store): Store => wrapped(store, (_, __, call) => statements.uncounted(call)),
+    uncounted: (store: Store): Store => storeAround(store, (_, call) => statements.uncounted(call)),
     archived: () => archived,
     count: (): Taken => {
       noteMemory()
@@ -90,15 +91,4 @@ function archivedIn(name: keyof Store, [first]: readonly unknown[]): number {
   if (name === 'replace') return (first as NewRecord).isArchived ? 1 : 0
   if (name !== 'replaceMany') return 0
   return (first as readonly Replacement[]).filter(({ record }) => record.isArchived).length
-}
-
-type Around = (name: keyof Store, values: readonly unknown[], call: () => unknown) => unknown
-
-function wrapped(store: Store, around: Around): Store {
-  return new Proxy(store, {
-    get: (target, name: keyof Store) => {
-      const method = target[name] as (...values: readonly unknown[]) => unknown
-      return (...values: readonly unknown[]) => around(name, values, () => method(...values))
-    },
-  })
 }

@@ -108,12 +108,11 @@ export interface ArchiveFigures {
   readonly afterMb: number
 }
 
-/** Servers that answer as much as they can. */
-export interface BesideFigures {
-  readonly latencyMs: number
+/** A server that answers as much as it can. */
+export interface MostFigures {
   readonly orders: number
-  readonly isWatched: boolean
-  readonly rows: readonly { readonly name: string; readonly perSecond: number; readonly answerMs: Times }[]
+  readonly perSecond: number
+  readonly answerMs: Times
 }
 
 /** A shop on one kind of store. */
@@ -167,7 +166,7 @@ export interface Figures {
   readonly creations: readonly CreationFigures[]
   readonly finished: readonly FinishedFigures[]
   readonly archive: readonly ArchiveFigures[]
-  readonly beside: readonly BesideFigures[]
+  readonly most: readonly MostFigures[]
   readonly stores: readonly StoreFigures[]
   readonly links: readonly LinkFigures[]
   readonly events: readonly EventFigures[]
@@ -180,7 +179,7 @@ export const noFigures: Figures = {
   creations: [],
   finished: [],
   archive: [],
-  beside: [],
+  most: [],
   stores: [],
   links: [],
   events: [],
@@ -203,6 +202,3 @@ export function secondsText(seconds: number): string {
 export function errorText(errors: ReadonlyMap<string, number>): string {
   return [...errors].map(([what, many]) => `${many} ${what}`).join(', ') || '0'
 }
-
-/** The name of Paywindow's row beside others. */
-export const own = 'Paywindow'

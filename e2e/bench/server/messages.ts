@@ -102,12 +102,6 @@ export interface MerchantCount {
   readonly errors: Readonly<Record<string, number>>
 }
 
-/** Where the servers listen that the merchant's is measured beside. */
-export interface PlainPorts {
-  readonly passThrough: number
-  readonly smallest: number
-}
-
 /** A browser: where it polls, and with what key. */
 export interface Browser {
   readonly id: string

@@ -21,9 +21,9 @@ import { millionADay } from './arithmetic.ts'
 import { criteriaOf, criteriaTable, isMet } from './criteria.ts'
 import { documentOf, type Section } from './document.ts'
 import { type Figures, noFigures } from './figures.ts'
-import { besideTable, measureBeside } from './parts/beside.ts'
 import { creationTable, measureCreations } from './parts/creations.ts'
 import { archiveTable, finishedTable, measureArchive, measureFinished } from './parts/finished.ts'
+import { measureMost, mostTable } from './parts/most.ts'
 import { costTable, measurePolls, pollTables } from './parts/polls.ts'
 import { eventTable, linkTable, measureEvents, measureLinks } from './parts/program.ts'
 import { measureStores, storeTable } from './parts/stores.ts'
@@ -40,10 +40,10 @@ interface Part {
 }
 
 const parts: Readonly<Record<keyof Figures, Part>> = {
-  beside: {
+  most: {
     title: () => 'Polls, 16 at a time, as many as it can answer',
-    measure: measureBeside,
-    table: ({ beside }) => besideTable(beside),
+    measure: measureMost,
+    table: ({ most }) => mostTable(most),
   },
   polls: {
     title: () => 'Browsers that poll, creations meanwhile, a tenth paid',

@@ -1,6 +1,7 @@
 /** Checkouts as a server would have stored them: ten thousand without ten thousand requests. */
 import { newCheckout } from '../../../src/server/core/transitions.ts'
 import type { CheckoutRecord } from '../../../src/server/core/types.ts'
+import { someInstructions } from '../../../src/server/records/records.testing.ts'
 import type { Repository } from '../../../src/server/records/repository.ts'
 import type { Browser, SeedOrder, Span } from './messages.ts'
 
@@ -64,16 +65,12 @@ async function seedRecord(
     ...newCheckout({ id, key, reference, method, terms, test: true, createdAtMs: nowMs, account }),
     attempts: [{ id: attemptId, sentAtMs: nowMs, outcome: 'answered', after: [], window }],
     instructions: {
+      ...someInstructions,
       attemptId,
       amount: order.amount,
       address: order.address,
-      tag: null,
-      symbol: 'BTC',
-      name: 'Bitcoin',
-      iconUrl: null,
       sentAtMs: nowMs,
       expiresAtMs: nowMs + 20 * 60_000,
-      dateTime: null,
       expTime: '1200',
     },
     binding: { orderId: order.id, evidence: 'timestamp', boundAtMs: nowMs, isProvisional: false },

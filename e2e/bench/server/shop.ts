@@ -6,12 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type StoreKind, startStore } from '../../stores/start-store.ts'
-import { bundle } from './bundle.ts'
+import { bundleMerchant } from './bundle.ts'
 import type {
   Browser,
   MerchantCount,
   MerchantReady,
-  PlainPorts,
   SeedOrder,
   ServiceAccess,
   ServiceSetup,
@@ -39,8 +38,6 @@ export interface Shop {
   stop(): Promise<void>
   /** Starts them again on the same store. */
   start(): Promise<Shop>
-  /** Starts the servers that it is measured beside. */
-  plain(): Promise<PlainPorts>
 }
 
 /** How both behave. */
@@ -78,11 +75,6 @@ export async function inShop<Result>(
   const beganAt = performance.now()
   const folder = mkdtempSync(join(tmpdir(), 'paywindow-bench-'))
   const children = new Set<ChildProcess>()
-  const begin = (path: string, options: object, execArgv: readonly string[] = []) => {
-    const child = fork(path, [JSON.stringify(options)], { execArgv: [...execArgv] })
-    children.add(child)
-    return child
-  }
   const end = async (child: ChildProcess) => {
     children.delete(child)
     await ended(child)
@@ -92,11 +84,16 @@ export async function inShop<Result>(
   const { requestsPerSecond, equalPrices } = setup
   const store = await startStore(setup.store, folder)
   const access = await said<ServiceAccess>(service)
-  const merchantSetup = { ...access, requestsPerSecond, equalPrices, store: store.place }
+  const merchantSetup = JSON.stringify({ ...access, requestsPerSecond, equalPrices, store: store.place })
+  const begin = (program: string) => {
+    const child = fork(program, [merchantSetup], { execArgv: [...setup.nodeOptions] })
+    children.add(child)
+    return child
+  }
 
   async function open(): Promise<Shop> {
-    const program = await bundle('merchant')
-    const processes = Array.from({ length: setup.servers }, () => begin(program, merchantSetup, setup.nodeOptions))
+    const program = await bundleMerchant()
+    const processes = Array.from({ length: setup.servers }, () => begin(program))
     const servers = await Promise.all(
       processes.map(async (each) => ({ ...(await said<MerchantReady>(each)), ask: asking<ToMerchant>(each) })),
     )
@@ -113,7 +110,6 @@ export async function inShop<Result>(
       count: async () => (await all<MerchantCount>({ kind: 'count' })).reduce(together),
       stop: async () => void (await Promise.all(processes.map(end))),
       start: open,
-      plain: async () => said<PlainPorts>(begin(await bundle('plain'), merchantSetup, setup.nodeOptions)),
     }
   }
 

@@ -4,6 +4,7 @@ import { equalDecimals } from '../../../src/contract/decimal.ts'
 import type { CartEntry, CartRecord, CheckoutRecord, Instructions } from '../../../src/server/core/types.ts'
 import { cartKind, checkoutKind } from '../../../src/server/records/record-kinds.ts'
 import type { NewRecord, Store } from '../../../src/server/store/store.ts'
+import { storeNoting } from '../../../src/testing/store-around.testing.ts'
 import type { Rule } from '../world/findings.ts'
 import { placeOf } from '../world/oracle.ts'
 import type { VirtualTime } from '../world/time.ts'
@@ -69,24 +70,7 @@ export function createStoreAudit(base: Store, world: Watched): StoreAudit {
     ...index,
     endedByPrice,
     calls,
-    store: {
-      ...base,
-      create: async (record) => {
-        const done = await base.create(record)
-        if (done) onWrite(record)
-        return done
-      },
-      replace: async (record, version) => {
-        const done = await base.replace(record, version)
-        if (done) onWrite(record)
-        return done
-      },
-      replaceMany: async (replacements) => {
-        const replaced = await base.replaceMany(replacements)
-        for (const { record } of replacements) if (replaced.has(record.key)) onWrite(record)
-        return replaced
-      },
-    },
+    store: storeNoting(base, onWrite),
   }
 }
 

@@ -4,7 +4,7 @@ import { type Checkout, type KeyedCheckout, keyHeader } from '../../../src/contr
 import { parseCheckout, parseKeyedCheckout } from '../../../src/contract/parsers.ts'
 import type { RandomStream } from '../world/random.ts'
 import { isLinked, linked } from './offer.ts'
-import { createPlainPages, type PlainPage } from './plain-payers.ts'
+import { createPlainPages, type Patiently, type PlainPage } from './plain-payers.ts'
 import type { SurvivingWorld } from './world.ts'
 
 /** The payers, and what they were shown. */
@@ -37,13 +37,19 @@ export function startPayers(
   let plain = 0
   let unanswered = 0
 
-  const ask = createAsk(url, random, () => {
-    unanswered += 1
-  })
+  const patiently: Patiently = async (attempt, patienceMs = 120_000) => {
+    const giveUpAtMs = Date.now() + patienceMs
+    while (Date.now() < giveUpAtMs) {
+      const result = await attempt()
+      if (result !== undefined) return result
+      unanswered += 1
+      await sleep(random.between(50, 250))
+    }
+    return undefined
+  }
 
-  const plainPages = createPlainPages(url, random, () => {
-    unanswered += 1
-  })
+  const ask = createAsk(url, patiently)
+  const plainPages = createPlainPages(url, patiently)
 
   const open = (reference: string, cookie = '') =>
     ask(
@@ -129,26 +135,14 @@ export function startPayers(
   }
 }
 
-/** Returns a function that repeats a request until it gets a checkout or time is over. */
-function createAsk(url: () => string | undefined, random: RandomStream, onUnanswered: () => void) {
-  return async function ask<Answer>(
-    path: string,
-    init: RequestInit,
-    parse: (json: unknown) => Answer,
-    patienceMs = 120_000,
-  ): Promise<Answer | undefined> {
-    const giveUpAtMs = Date.now() + patienceMs
-    while (Date.now() < giveUpAtMs) {
+/** Returns a function that repeats a request until it gets a checkout. */
+function createAsk(url: () => string | undefined, patiently: Patiently) {
+  return <Answer>(path: string, init: RequestInit, parse: (json: unknown) => Answer, patienceMs?: number) =>
+    patiently(async () => {
       const base = url()
-      const answer =
-        base &&
-        (await fetch(`${base}${path}`, { ...init, signal: AbortSignal.timeout(30_000) })
-          .then(async (response) => (response.ok ? parse(await response.json()) : undefined))
-          .catch(() => undefined))
-      if (answer) return answer
-      onUnanswered()
-      await sleep(random.between(50, 250))
-    }
-    return undefined
-  }
+      if (base === undefined) return undefined
+      return fetch(`${base}${path}`, { ...init, signal: AbortSignal.timeout(30_000) })
+        .then(async (response) => (response.ok ? parse(await response.json()) : undefined))
+        .catch(() => undefined)
+    }, patienceMs)
 }

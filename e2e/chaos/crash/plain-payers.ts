@@ -1,7 +1,5 @@
 /** Payers without scripts, on the page of a server that dies again and again. Half have a link. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type DrawnPage, readDrawnPage } from '../world/drawn-page.ts'
-import type { RandomStream } from '../world/random.ts'
 
 /** A page that asks for money, and the browser that shows it. */
 export interface PlainPage {
@@ -13,8 +11,14 @@ export interface PlainPage {
   reload(): Promise<DrawnPage | undefined>
 }
 
-/** @param onUnanswered - Called for each page that did not come. */
-export function createPlainPages(url: () => string | undefined, random: RandomStream, onUnanswered: () => void) {
+/** Repeats until it succeeds, or the payer has no more patience. */
+export type Patiently = <Result>(
+  attempt: () => Promise<Result | undefined>,
+  patienceMs?: number,
+) => Promise<Result | undefined>
+
+/** Returns what opens pages, with the patience of payers. */
+export function createPlainPages(url: () => string | undefined, patiently: Patiently) {
   /** One request; undefined where it fails. */
   async function send(path: string, init: RequestInit = {}): Promise<Response | undefined> {
     const base = url()
@@ -26,18 +30,6 @@ export function createPlainPages(url: () => string | undefined, random: RandomSt
       headers,
       signal: AbortSignal.timeout(30_000),
     }).catch(() => undefined)
-  }
-
-  /** Repeats until it succeeds, or the payer has no more patience. */
-  async function patiently<Result>(attempt: () => Promise<Result | undefined>): Promise<Result | undefined> {
-    const giveUpAtMs = Date.now() + 120_000
-    while (Date.now() < giveUpAtMs) {
-      const result = await attempt()
-      if (result !== undefined) return result
-      onUnanswered()
-      await sleep(random.between(50, 250))
-    }
-    return undefined
   }
 
   async function searchOf(reference: string, isLinked: boolean): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 /** Unpaid checkouts of the last months, in the store of a server that was down. All are due. */
 import { newCheckout } from '../../../src/server/core/transitions.ts'
 import type { CheckoutRecord } from '../../../src/server/core/types.ts'
+import { someInstructions } from '../../../src/server/records/records.testing.ts'
 import { createRepository } from '../../../src/server/records/repository.ts'
 import { accountName } from '../../../src/server/store/store-calls.ts'
 import { createRandomStream } from '../world/random.ts'
@@ -49,17 +50,12 @@ async function addOld(world: World, number: number, ageMs: number): Promise<Chec
       },
     ],
     instructions: {
+      ...someInstructions,
       attemptId,
       amount: order.sourceAmount,
       address: order.address ?? '',
-      tag: order.tag,
-      symbol: 'BTC',
-      name: 'Bitcoin',
-      iconUrl: null,
       sentAtMs: createdAtMs,
       expiresAtMs: createdAtMs + 20 * minuteMs,
-      dateTime: null,
-      expTime: null,
     },
     binding: { orderId: order.id, evidence: 'timestamp', boundAtMs: createdAtMs, isProvisional: false },
     history: [{ status: 'open', phase: 'waiting', at: new Date(createdAtMs).toISOString() }],

@@ -75,10 +75,7 @@ function startInstance(world: World, name: string, role: Role, offsetMs: number)
   const { damaging } = world.damagedAddresses
   const random = createRandomStream(plan.seed, name)
   let living = true
-  let die = () => {}
-  const died = new Promise<void>((resolve) => {
-    die = resolve
-  })
+  const { promise: died, resolve: die } = Promise.withResolvers<void>()
   const isAlive = () => living
   const crash = () => {
     living = false

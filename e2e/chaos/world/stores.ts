@@ -1,6 +1,7 @@
 /** A segment's stores: in memory, or in a database that answers while virtual time stands still. */
 import { createMemoryStore } from '../../../src/server/store/memory.ts'
 import type { NewRecord, Store } from '../../../src/server/store/store.ts'
+import { storeAround } from '../../../src/testing/store-around.testing.ts'
 import { type OpenStore, openStore, type StorePlace } from '../../stores/open-store.ts'
 import type { VirtualTime } from './time.ts'
 
@@ -52,15 +53,7 @@ function partOf(place: StorePlace, name: string): StorePlace {
 function inVirtualTime(real: Store, { outside }: VirtualTime, now: () => number): Store {
   const { lease, release } = createMemoryStore(now)
   return {
-    create: (record) => outside(() => real.create(record)),
-    replace: (record, version) => outside(() => real.replace(record, version)),
-    replaceMany: (replacements) => outside(() => real.replaceMany(replacements)),
-    reschedule: (reschedulings) => outside(() => real.reschedule(reschedulings)),
-    remove: (key, version) => outside(() => real.remove(key, version)),
-    read: (key) => outside(() => real.read(key)),
-    readMany: (keys) => outside(() => real.readMany(keys)),
-    listDue: (queue, nowMs, limit) => outside(() => real.listDue(queue, nowMs, limit)),
-    list: (label, options) => outside(() => real.list(label, options)),
+    ...storeAround(real, (_, call) => outside(async () => call())),
     lease,
     release,
     close: async () => {},

@@ -57,15 +57,11 @@ describe('the way to another device', () => {
     const share = vi.fn(async (_: unknown) => undefined)
     Object.defineProperty(navigator, 'share', { value: share, configurable: true })
     show('https://shop.example/pay')
-    let made = (_: unknown): void => undefined
-    handOver.mockReturnValueOnce(
-      new Promise((resolve) => {
-        made = resolve
-      }),
-    )
+    const made = Promise.withResolvers<unknown>()
+    handOver.mockReturnValueOnce(made.promise)
     await open()
     expect((await screen.findByRole('status')).textContent).toBe(en.handoverMaking)
-    made({ id: 'a1', token: 'look', untilMs: 0 })
+    made.resolve({ id: 'a1', token: 'look', untilMs: 0 })
     ;(await screen.findByRole('button', { name: en.share })).click()
     expect(screen.queryByRole('status')).toBeNull()
     expect(share).toHaveBeenCalledWith({ url: 'https://shop.example/pay#paywindow=a1.look' })

@@ -8,24 +8,14 @@ import { hashPassword } from './password.ts'
 
 const passwordHash = await hashPassword(passwords.books, cheap)
 
-type Desk = Awaited<ReturnType<typeof openDesk>>
-const open: Desk[] = []
-async function start(...options: Parameters<typeof openDesk>): Promise<Desk> {
-  const desk = await openDesk(...options)
-  open.push(desk)
-  return desk
-}
-afterEach(async () => {
-  vi.useRealTimers()
-  for (const desk of open.splice(0)) await desk.close()
-})
+afterEach(() => void vi.useRealTimers())
 
 /** Moves the clock on, and leaves timers as they are. */
 const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
 
 describe('signing in', () => {
   it('opens the desk with the password alone, under a policy that lets nothing run', async () => {
-    const { browser } = await start()
+    const { browser } = await openDesk()
     const { go, signIn, jar } = browser()
     const before = await go('/books/admin')
     expect([before.status, before.html]).toEqual([200, expect.stringContaining('<h1>Sign in</h1>')])
@@ -55,7 +45,7 @@ describe('signing in', () => {
   })
 
   it('is in the log where it fails, with the address, without the password, and not without end', async () => {
-    const { browser, log } = await start()
+    const { browser, log } = await openDesk()
     later(0)
     await browser().signIn('hunter2')
     expect(log).toEqual(['books: refused: a wrong password at the desk, from 198.51.100.9'])
@@ -72,7 +62,7 @@ describe('signing in', () => {
   })
 
   it('stands in the log beside requests of API and webhook that had not the secret', async () => {
-    const { browser, log } = await start()
+    const { browser, log } = await openDesk()
     const { go } = browser()
     const payments = await go('/books/v1/payments?order=a', { headers: { authorization: 'Bearer hunter2' } })
     const webhook = await go('/books/webhook/hunter2', { method: 'POST' })
@@ -84,7 +74,7 @@ describe('signing in', () => {
   })
 
   it('leads to the page that was asked for', async () => {
-    const { browser } = await start()
+    const { browser } = await openDesk()
     const { go, signIn } = browser()
     const asked = '/books/admin/health?x=1'
     expect((await go(asked)).html).toContain(`action="${asked}"`)
@@ -92,7 +82,7 @@ describe('signing in', () => {
   })
 
   it('is limited, and says when to try again', async () => {
-    const { browser } = await start()
+    const { browser } = await openDesk()
     const { signIn, jar } = browser()
     const tries = await Promise.all(Array.from({ length: 11 }, () => signIn('wrong')))
     expect(tries.map(({ status }) => status).toSorted()).toEqual([...Array.from({ length: 10 }, () => 403), 429])
@@ -117,7 +107,7 @@ describe('signing in', () => {
   })
 
   it('gives a new session, and ends the one that the browser had', async () => {
-    const { browser } = await start()
+    const { browser } = await openDesk()
     const { go, signIn, jar } = browser()
     const name = 'paywindow-books-desk'
     jar.set(name, 'A'.repeat(43))
@@ -131,7 +121,7 @@ describe('signing in', () => {
   })
 
   it('is not there without a password', async () => {
-    const without = await start({ env: { PAYWINDOW_BOOKS_ADMIN_PASSWORD_HASH: '' } })
+    const without = await openDesk({ env: { PAYWINDOW_BOOKS_ADMIN_PASSWORD_HASH: '' } })
     const { status, html } = await without.browser().signIn()
     expect([status, html]).toEqual([404, expect.stringContaining('This shop has no desk')])
   })
@@ -143,7 +133,7 @@ describe('a session', () => {
     ['less', [29 * 60_000, 29 * 60_000], true],
     ['eight hours of use', Array.from({ length: 24 }, () => 20 * 60_000), false],
   ])('after %s', async (_, waits, isThere) => {
-    const { browser } = await start()
+    const { browser } = await openDesk()
     const { go, signIn } = browser()
     await signIn()
     for (const ms of waits.slice(0, -1)) {
@@ -155,7 +145,7 @@ describe('a session', () => {
   })
 
   it('is over once somebody has signed out, also for who kept its cookie', async () => {
-    const { browser, stores } = await start()
+    const { browser, stores } = await openDesk()
     const { go, signIn, press, jar } = browser()
     await signIn()
     const [kept = ''] = jar.values()
@@ -167,19 +157,19 @@ describe('a session', () => {
   })
 
   it('is over with another password, and is nothing to another shop', async () => {
-    const { browser, stores } = await start()
+    const { browser, stores } = await openDesk()
     const { go, signIn, jar } = browser()
     await signIn()
     const [session = ''] = jar.values()
     jar.set('paywindow-tea-house-desk', session)
     expect((await go('/tea-house/admin')).html).toContain('Sign in')
-    const other = await start()
+    const other = await openDesk()
     const [record] = (await stores.books?.listDue('desk', Number.MAX_SAFE_INTEGER, 1)) ?? []
     if (record) await other.stores.books?.create({ ...record, labels: [] })
     const there = other.browser()
     there.jar.set('paywindow-books-desk', session)
     expect((await there.go('/books/admin')).html).toContain('Payments')
-    const changed = await start({
+    const changed = await openDesk({
       env: {
         PAYWINDOW_BOOKS_ADMIN_PASSWORD_HASH: await hashPassword('another', cheap),
       },
@@ -191,7 +181,7 @@ describe('a session', () => {
   })
 
   it('is stored without what opens it', async () => {
-    const { browser, stores } = await start()
+    const { browser, stores } = await openDesk()
     const { signIn, jar } = browser()
     await signIn()
     const stored = JSON.stringify(await stores.books?.listDue('desk', Number.MAX_SAFE_INTEGER, 10))
@@ -233,7 +223,7 @@ describe('a form', () => {
     ['a host that leads here', { 'sec-fetch-site': 'same-origin', origin: 'http://evil.example:4000' }],
     ['no browser', { 'sec-fetch-site': '', origin: '' }],
   ])('of %s does nothing', async (_, headers) => {
-    const { browser, pay, books, sandbox } = await start({ events: 'http://127.0.0.1:9/' })
+    const { browser, pay, books, sandbox } = await openDesk({ events: 'http://127.0.0.1:9/' })
     const id = await pay('order-1')
     const { go, signIn, tokenOf, jar } = browser()
     expect((await go('/books/admin', { form: { act: 'sign-in', password: passwords.books }, headers })).status).toBe(
@@ -251,14 +241,14 @@ describe('a form', () => {
   })
 
   it('that a proxy has taken the names of its site from says so', async () => {
-    const { browser } = await start()
+    const { browser } = await openDesk()
     const form = { act: 'sign-in', password: passwords.books }
     const { html } = await browser().go('/books/admin', { form, headers: { 'sec-fetch-site': '', origin: '' } })
     expect(html).toContain('a proxy in front has to pass the headers Origin and Sec-Fetch-Site')
   })
 
   it.each(['tell', 'bind'])('to %s names a payment of its shop, or does nothing', async (act) => {
-    const { browser, pay, sandbox, books, log, stores } = await start({ events: 'http://127.0.0.1:9/' })
+    const { browser, pay, sandbox, books, log, stores } = await openDesk({ events: 'http://127.0.0.1:9/' })
     const id = await pay('order-1')
     const order = sandbox.orders()[0]?.id ?? ''
     const tea = browser()
@@ -294,7 +284,7 @@ describe('a form', () => {
   })
 
   it('without the token of its session does nothing', async () => {
-    const { browser, pay, sandbox, books } = await start()
+    const { browser, pay, sandbox, books } = await openDesk()
     const id = await pay('order-1')
     const one = browser()
     const other = browser()
@@ -312,7 +302,7 @@ describe('a form', () => {
   })
 
   it('after the end of its session does nothing', async () => {
-    const { browser, pay } = await start()
+    const { browser, pay } = await openDesk()
     const path = `/books/admin/payments/${await pay('order-1')}`
     const { go, signIn, tokenOf } = browser()
     await signIn()

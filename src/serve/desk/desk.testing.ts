@@ -1,11 +1,5 @@
 /** For tests: a server with two shops, and a browser in each of them. */
-import { createSandbox } from '../../sandbox/sandbox.ts'
-import { type Listening, listen } from '../../server/http/listen.ts'
-import { createMemoryStore } from '../../server/store/memory.ts'
-import type { Store } from '../../server/store/store.ts'
-import { secrets, wholeFile } from '../config.testing.ts'
-import { readConfig } from '../config.ts'
-import { createServer, openShop } from '../server.ts'
+import { publicUrl, type ServerSetup, startServer } from '../server.testing.ts'
 import { hashPassword } from './password.ts'
 
 /** Of both shops. */
@@ -21,40 +15,14 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Starts the server. @param events - Where the shop is told of payments. */
-export async function openDesk({
-  events,
-  env = {},
-}: {
-  readonly events?: string
-  readonly env?: Record<string, string>
-} = {}) {
-  const sandbox = createSandbox({ subAccountIds: ['books', 'tea-house'] })
-  const file = structuredClone(wholeFile) as unknown as { shops: { books: Record<string, unknown> } }
-  Object.assign(file.shops.books, {
-    service: 'sandbox',
-    test: true,
-    events: events === undefined ? undefined : { url: events, allowPrivate: true },
+/** Starts the server with a desk for each shop. */
+export async function openDesk({ env, ...setup }: ServerSetup = {}) {
+  const [hash = '', teaHash = ''] = hashes
+  const server = await startServer({
+    ...setup,
+    env: { PAYWINDOW_BOOKS_ADMIN_PASSWORD_HASH: hash, PAYWINDOW_TEA_HOUSE_ADMIN_PASSWORD_HASH: teaHash, ...env },
   })
-  const config = readConfig(JSON.stringify({ ...file, publicUrl: 'http://localhost:4000' }), {
-    ...secrets,
-    PAYWINDOW_BOOKS_ADMIN_PASSWORD_HASH: hashes[0],
-    PAYWINDOW_TEA_HOUSE_ADMIN_PASSWORD_HASH: hashes[1],
-    ...env,
-  })
-  const log: string[] = []
-  const stores: Record<string, Store> = {}
-  const shops = config.shops.map((shop) => {
-    const store = createMemoryStore()
-    stores[shop.name] = store
-    const service = { ...sandbox.access, subAccountId: shop.name }
-    return openShop(shop, config, { store, service, telemetry: undefined, log: (line) => log.push(line) })
-  })
-  const [first] = shops
-  if (!first) throw new Error('the file has no shop')
-  const books = first
-  const listening: Listening = await listen(createServer(shops, 'file:///nowhere/'), { port: 0, host: '127.0.0.1' })
-  const origin = `http://127.0.0.1:${listening.port}`
+  const { sandbox, books, origin } = server
 
   /** A browser with a jar of cookies. */
   function browser(client = '198.51.100.9') {
@@ -66,7 +34,7 @@ export async function openDesk({
         headers: {
           cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
           'x-forwarded-for': client,
-          ...(form && { origin: 'http://localhost:4000', 'sec-fetch-site': 'same-origin' }),
+          ...(form && { origin: publicUrl, 'sec-fetch-site': 'same-origin' }),
           ...headers,
         },
         ...(form && { body: new URLSearchParams(form) }),
@@ -112,11 +80,11 @@ export async function openDesk({
       validForMs: 86_400_000 + links++,
       ...(number !== undefined && { number }),
     })
-    const here = url.replace('http://localhost:4000', origin)
+    const here = url.replace(publicUrl, origin)
     const cookie = (await fetch(here)).headers.getSetCookie()[0]?.split(';')[0] ?? ''
     const headers = {
       cookie,
-      origin: 'http://localhost:4000',
+      origin: publicUrl,
       'content-type': 'application/x-www-form-urlencoded',
       'x-forwarded-for': '203.0.113.7',
     }
@@ -141,17 +109,5 @@ export async function openDesk({
     await books.paywindow.settled()
   }
 
-  return {
-    sandbox,
-    books,
-    stores,
-    log,
-    browser,
-    pay,
-    deposit,
-    close: async () => {
-      await listening.close()
-      for (const { paywindow } of shops) await paywindow.close()
-    },
-  }
+  return { ...server, browser, pay, deposit }
 }

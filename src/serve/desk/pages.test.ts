@@ -1,12 +1,12 @@
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { parse } from 'parse5'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { openPort } from '../../server/http/listen.ts'
 import { secrets } from '../config.testing.ts'
 import { openDesk, passwords } from './desk.testing.ts'
 
 type Desk = Awaited<ReturnType<typeof openDesk>>
 let desk: Desk
-let shop: Server
 let answer: number
 let told: string[]
 let go: ReturnType<Desk['browser']>['go']
@@ -15,23 +15,18 @@ let press: ReturnType<Desk['browser']>['press']
 beforeEach(async () => {
   told = []
   answer = 204
-  shop = createServer((request, response) => {
+  const shop = createServer((request, response) => {
     told.push(String(request.headers['webhook-id']))
     request.resume()
     response.writeHead(answer).end()
   })
-  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
-  const address = shop.address()
-  desk = await openDesk({ events: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/events` })
+  onTestFinished(() => void shop.close())
+  const port = await openPort(shop, { port: 0, host: '127.0.0.1' })
+  desk = await openDesk({ events: `http://127.0.0.1:${port}/events` })
   const browser = desk.browser()
   await browser.signIn()
   ;({ go, press } = browser)
 })
-afterEach(async () => {
-  await desk.close()
-  shop.close()
-})
-
 /** Of nobody at the desk. */
 const otherOrder = {
   sourceAsset: 'ETH',

@@ -8,8 +8,7 @@ const posts = () => new Request('https://shop.example/checkout', { method: 'POST
 
 function shopWith(methods = [bitcoin, xrp]): TestShop {
   const shop = createTestShop()
-  if (!shop.offer) throw new Error('the shop has no offer')
-  shop.offer = { ...shop.offer, methods }
+  shop.sells({ methods })
   return shop
 }
 const open = (shop: TestShop, request: Request, more: object = {}) =>

@@ -1,9 +1,9 @@
 /** Carts whose price changes, by cents or more, before and after they are paid. */
 import { describe, expect, it } from 'vitest'
-import { bitcoin, createTestShop, pay, type TestShop } from '../shop.testing.ts'
+import { createTestShop, pay, type TestShop } from '../shop.testing.ts'
 
 function priceOf(shop: TestShop, amount: string): void {
-  shop.offer = { price: { asset: 'USD', amount }, methods: [bitcoin], merchant: { name: 'Lantern Books' } }
+  shop.sells({ price: { asset: 'USD', amount } })
 }
 
 async function paidCart() {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { bitcoin, createTestShop, order, xrp } from '../shop.testing.ts'
+import { bitcoin, createTestShop, deposit, order, requestOf, type TestShop, xrp } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
+
+/** What a server answers with, while something else moves time on. */
+async function openedAt({ paywindow }: TestShop) {
+  return (await paywindow.fetch(requestOf('POST', '/checkouts', { body: { reference: 'cart-42' } }))).json()
+}
 
 describe('opening a checkout', () => {
   it("shows the service's instructions unchanged, to the digit", async () => {
@@ -26,22 +31,13 @@ describe('opening a checkout', () => {
 
   it('keeps the tag', async () => {
     const shop = createTestShop()
-    shop.offer = { price: { asset: 'USD', amount: '49.90' }, methods: [xrp], merchant: { name: 'Lantern Books' } }
+    shop.sells({ methods: [xrp] })
     expect((await shop.open()).tag).toBe(order(shop).tag)
   })
 
   it('answers a reload, a second tab and a double click with the same checkout', async () => {
     const shop = createTestShop()
-    const requests = Array.from({ length: 8 }, () =>
-      shop.paywindow.fetch(
-        new Request('https://shop.example/paywindow/checkouts', {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ reference: 'cart-42' }),
-        }),
-      ),
-    )
-    const answers = await shop.run(Promise.all(requests.map(async (answer) => (await answer).json())))
+    const answers = await shop.run(Promise.all(Array.from({ length: 8 }, () => openedAt(shop))))
     const again = await shop.open()
     expect(new Set(answers.map(({ id }) => id))).toEqual(new Set([again.id]))
     expect(shop.sandbox.orders()).toHaveLength(1)
@@ -51,29 +47,14 @@ describe('opening a checkout', () => {
     const store = createMemoryStore()
     const one = createTestShop({ store })
     const two = createTestShop({ beside: { shop: one, store } })
-    const body = { reference: 'cart-42' }
-    const request = () =>
-      new Request('https://shop.example/paywindow/checkouts', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-    const [a, b] = await one.run(
-      Promise.all(
-        [one.paywindow.fetch(request()), two.paywindow.fetch(request())].map(async (answer) => (await answer).json()),
-      ),
-    )
+    const [a, b] = await one.run(Promise.all([one, two].map(openedAt)))
     expect(a.id).toBe(b.id)
     expect(one.sandbox.orders()).toHaveLength(1)
   })
 
   it('asks the payer to choose among several methods, and includes the offer', async () => {
     const shop = createTestShop()
-    shop.offer = {
-      price: { asset: 'USD', amount: '49.90' },
-      methods: [bitcoin, xrp],
-      merchant: { name: 'Lantern Books' },
-    }
+    shop.sells({ methods: [bitcoin, xrp] })
     const answer = await shop.send('POST', '/checkouts', { body: { reference: 'cart-42' } })
     expect(answer).toMatchObject({
       status: 200,
@@ -91,7 +72,7 @@ describe('opening a checkout', () => {
   it('makes a new checkout when the price changes, and ends the old one', async () => {
     const shop = createTestShop()
     const old = await shop.open()
-    shop.offer = { price: { asset: 'USD', amount: '59.90' }, methods: [bitcoin], merchant: { name: 'Lantern Books' } }
+    shop.sells({ price: { asset: 'USD', amount: '59.90' } })
     const fresh = await shop.open()
     expect(fresh.id).not.toBe(old.id)
     expect(fresh.price.amount).toBe('59.9')
@@ -118,11 +99,9 @@ describe('opening a checkout', () => {
 
   it('keeps the method that was chosen when the price changes', async () => {
     const shop = createTestShop()
-    const methods = [bitcoin, xrp]
-    const merchant = { name: 'Lantern Books' }
-    shop.offer = { price: { asset: 'USD', amount: '49.90' }, methods, merchant }
+    shop.sells({ methods: [bitcoin, xrp] })
     await shop.open({ reference: 'cart-42', asset: 'XRP', network: 'ripple' })
-    shop.offer = { price: { asset: 'USD', amount: '59.90' }, methods, merchant }
+    shop.sells({ price: { asset: 'USD', amount: '59.90' } })
     expect(await shop.open()).toMatchObject({ network: 'ripple', price: { amount: '59.9' } })
   })
 
@@ -133,11 +112,7 @@ describe('opening a checkout', () => {
     ['RON', 'erc-20'],
   ])('takes %s on %s for a coin, although a currency is called so', async (asset, network) => {
     const shop = createTestShop()
-    shop.offer = {
-      price: { asset: 'USD', amount: '49.90' },
-      methods: [{ asset, network, name: asset }],
-      merchant: { name: 'Lantern Books' },
-    }
+    shop.sells({ methods: [{ asset, network, name: asset }] })
     await shop.send('POST', '/checkouts', { body: { reference: 'cart-42' } })
     expect(shop.errors.map(({ code }) => code)).not.toContain('asset_not_crypto')
     expect(shop.creations()).toBeGreaterThan(0)
@@ -145,11 +120,7 @@ describe('opening a checkout', () => {
 
   it('refuses a fiat source before anything is created', async () => {
     const shop = createTestShop()
-    shop.offer = {
-      price: { asset: 'USD', amount: '49.90' },
-      methods: [{ asset: 'BRL', network: 'pix', name: 'Real' }],
-      merchant: { name: 'Lantern Books' },
-    }
+    shop.sells({ methods: [{ asset: 'BRL', network: 'pix', name: 'Real' }] })
     const answer = await shop.send('POST', '/checkouts', { body: { reference: 'cart-42' } })
     expect(answer).toMatchObject({ status: 422, json: { error: { code: 'asset_not_crypto' } } })
     expect(shop.creations()).toBe(0)
@@ -198,7 +169,7 @@ describe('a new quote', () => {
       shop.sandbox.faults = ({ method }) => (method === 'POST' ? { kind: 'status', status: 400 } : undefined)
     expect((await renew()).status).toBe(isRefused ? 502 : 200)
     shop.sandbox.faults = undefined
-    shop.offer = shop.offer && { ...shop.offer, price: { asset: 'USD', amount: '60' } }
+    shop.sells({ price: { asset: 'USD', amount: '60' } })
     const renewed = await renew()
     expect(renewed).toMatchObject({ status: 200, json: { price: { amount: '60' }, expiresInMs: 1_200_000 } })
     expect((await renew()).json.id).toBe(renewed.json.id)
@@ -214,9 +185,8 @@ describe('a new quote', () => {
     const now = await shop.open()
     await shop.settle()
     await shop.pass(5_000)
-    const { address, sourceAmount } = order(shop, 0)
-    expect(await shop.poll(now)).toMatchObject({ phase: 'waiting', cart: 'open', earlier: address })
-    shop.sandbox.payer.deposit({ address: address ?? '', amount: sourceAmount })
+    expect(await shop.poll(now)).toMatchObject({ phase: 'waiting', cart: 'open', earlier: old.address })
+    deposit(shop)
     await shop.pass(5_000)
     expect(await shop.poll(now)).toMatchObject({ id: now.id, phase: 'waiting', cart: 'seen' })
     await shop.settle()

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { createTestShop } from '../shop.testing.ts'
+import type { KeyedCheckout } from '../../contract/checkout.ts'
+import { createTestShop, requestOf } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 
-const ask = (path = '', key?: string) =>
-  new Request(`https://shop.example/paywindow/checkouts${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(key && { 'paywindow-key': key }) },
-    body: JSON.stringify({ reference: 'cart-42' }),
-  })
+const body = { reference: 'cart-42' }
+const opens = () => requestOf('POST', '/checkouts', { body })
+const renews = ({ id, key }: KeyedCheckout) => requestOf('POST', `/checkouts/${id}/renew`, { body, key })
 
 /**
  * A shop with an `offer` of a set duration, and a store that may stand still before a change of a
@@ -58,7 +56,7 @@ describe('the price that was asked for last is the cart’s', () => {
       await shop.open()
     }
     const answer = slowly()
-    const older = shop.paywindow.fetch(ask())
+    const older = shop.paywindow.fetch(opens())
     await shop.settle()
     shop.offer = at('20')
     const newer = await shop.open()
@@ -74,9 +72,9 @@ describe('the price that was asked for last is the cart’s', () => {
   it('where a new quote is asked for at the older price', async () => {
     const { shop, at, slowly } = setUp()
     shop.offer = at('10')
-    const { id, key } = await shop.open()
+    const quote = await shop.open()
     const answer = slowly()
-    const older = shop.paywindow.fetch(ask(`/${id}/renew`, key))
+    const older = shop.paywindow.fetch(renews(quote))
     await shop.settle()
     shop.offer = at('20')
     const newer = await shop.open()
@@ -91,7 +89,7 @@ describe('the price that was asked for last is the cart’s', () => {
     await shop.open()
     shop.offer = at('10')
     const goOn = stand()
-    const older = shop.paywindow.fetch(ask())
+    const older = shop.paywindow.fetch(opens())
     await shop.settle()
     shop.offer = at('20')
     const newer = await shop.open()
@@ -103,9 +101,9 @@ describe('the price that was asked for last is the cart’s', () => {
   it('and equal prices refuse nobody', async () => {
     const { shop, at, slowly } = setUp()
     shop.offer = at('10')
-    const { id, key } = await shop.open()
+    const quote = await shop.open()
     const answer = slowly()
-    const two = [shop.paywindow.fetch(ask(`/${id}/renew`, key)), shop.paywindow.fetch(ask())]
+    const two = [shop.paywindow.fetch(renews(quote)), shop.paywindow.fetch(opens())]
     await shop.settle()
     answer('10.00')
     const statuses = await shop.run(Promise.all(two.map(async (each) => (await each).status)))

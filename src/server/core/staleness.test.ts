@@ -1,25 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { OrderStatus } from '../../contract/checkout.ts'
-import { isStale, type LifecycleRules, newCheckout, withStatus } from './transitions.ts'
+import { someCheckout, startMs } from '../records/records.testing.ts'
+import { isStale, type LifecycleRules, withStatus } from './transitions.ts'
 import type { CheckoutRecord } from './types.ts'
 
-const startMs = Date.parse('2026-11-21T10:00:00Z')
 const minuteMs = 60_000
 const rules: LifecycleRules = {
   phaseOf: { open: 'waiting', pending: 'seen', confirmed: 'paid', canceled: 'ended' },
   eventId: (id, status) => `${id} ${status}`,
 }
-const fresh = newCheckout({
-  reference: 'cart-42',
-  method: {} as never,
-  terms: {} as never,
-  test: true,
-  createdAtMs: startMs,
-  id: 'id',
-  key: 'key',
-  account: 'account',
-})
+const fresh = someCheckout()
 
 /** An answer of the service and its times, which are true, in ms from the start. */
 interface Answer {

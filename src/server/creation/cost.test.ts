@@ -1,10 +1,10 @@
 /** The calls and requests of creations, at any rate. */
 import { expect, it } from 'vitest'
 import { seededRandom } from '../../sandbox/index.ts'
+import { storeAround } from '../../testing/store-around.testing.ts'
 import { mute } from '../following/binding.testing.ts'
-import { createTestShop } from '../shop.testing.ts'
+import { createTestShop, requestOf, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
-import type { Store } from '../store/store.ts'
 
 const carts = 24
 /** By this time after the last creation, each order was listed for a minute, and searched since. */
@@ -15,12 +15,12 @@ async function costAt(perSecond: number, sandbox: object, isOnePrice: boolean, s
   const random = seededRandom(seed)
   let calls = 0
   let requests = 0
-  const store = counted(
-    createMemoryStore(() => shop.clock.now()),
-    () => calls++,
-  )
-  const shop: ReturnType<typeof createTestShop> = createTestShop({
-    store,
+  const memory = createMemoryStore(() => shop.clock.now())
+  const shop: TestShop = createTestShop({
+    store: storeAround(memory, (_, call) => {
+      calls++
+      return call()
+    }),
     creationsPerClient: carts,
     randomBytes: (length) => Uint8Array.from({ length }, () => Math.floor(random() * 256)),
     sandbox: {
@@ -31,14 +31,11 @@ async function costAt(perSecond: number, sandbox: object, isOnePrice: boolean, s
       },
     },
   })
-  const { offer } = shop
   const open = async (at: number) => {
     await shop.clock.sleep((at * 1_000) / perSecond)
-    if (offer) shop.offer = { ...offer, price: { asset: 'USD', amount: isOnePrice ? '49.90' : `${at + 10}` } }
-    const url = 'https://shop.example/paywindow/checkouts'
-    const headers = { 'content-type': 'application/json' }
-    const body = JSON.stringify({ reference: `cart ${at}` })
-    expect((await shop.paywindow.fetch(new Request(url, { method: 'POST', headers, body }))).status).toBe(200)
+    shop.sells({ price: { asset: 'USD', amount: isOnePrice ? '49.90' : `${at + 10}` } })
+    const request = requestOf('POST', '/checkouts', { body: { reference: `cart ${at}` } })
+    expect((await shop.paywindow.fetch(request)).status).toBe(200)
   }
   const watching = shop.paywindow.watch()
   await shop.pass(afterMs)
@@ -61,19 +58,6 @@ async function costOfRuns(perSecond: number, sandbox: object, isOnePrice: boolea
     sum.requests += requests
   }
   return sum
-}
-
-/** The store, telling of each call. */
-function counted(store: Store, onCall: () => void): Store {
-  return new Proxy(store, {
-    get: (target, name: keyof Store) => {
-      const method = target[name] as (...args: unknown[]) => unknown
-      return (...args: unknown[]) => {
-        onCall()
-        return method(...args)
-      }
-    },
-  })
 }
 
 it.each([

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { keyHeader } from '../../contract/checkout.ts'
 import type { Fault } from '../../sandbox/index.ts'
-import { createTestShop, order, type TestShop } from '../shop.testing.ts'
+import { createTestShop, deposit, requestOf, type TestShop } from '../shop.testing.ts'
 
 /** Whether an answer carries anything that must stay on the server. */
 function secretsIn(shop: TestShop, text: string): string[] {
@@ -65,24 +64,18 @@ describe('a service that fails', () => {
       asked++
       return { kind: 'hang' }
     }
-    const { address, sourceAmount } = order(shop, 0)
-    const ask = (method: string, path: string) =>
-      shop.paywindow.fetch(
-        new Request(`https://shop.example/paywindow/checkouts/${old.id}${path}`, {
-          method,
-          headers: { [keyHeader]: old.key, 'content-type': 'application/json' },
-          ...(method === 'POST' && { body: '{}' }),
-        }),
-      )
+    const { id, key } = old
+    const poll = () => shop.paywindow.fetch(requestOf('GET', `/checkouts/${id}`, { key }))
+    const renew = () => shop.paywindow.fetch(requestOf('POST', `/checkouts/${id}/renew`, { key, body: {} }))
     const paying = async () => {
       await shop.clock.sleep(3_000)
-      shop.sandbox.payer.deposit({ address: address ?? '', amount: sourceAmount })
-      await ask('GET', '')
+      deposit(shop)
+      await poll()
     }
-    const [renewed] = await shop.run(Promise.all([ask('POST', '/renew'), paying()]))
+    const [renewed] = await shop.run(Promise.all([renew(), paying()]))
     expect(asked).toBe(1)
     expect(renewed.status).toBe(503)
-    expect(await shop.run(ask('POST', '/renew'))).toMatchObject({ status: 409 })
+    expect(await shop.run(renew())).toMatchObject({ status: 409 })
   })
 
   it('passes on how long to wait', async () => {
@@ -121,12 +114,7 @@ describe('a service that fails', () => {
       asked++
       return undefined
     }
-    const poll = () =>
-      shop.paywindow.fetch(
-        new Request(`https://shop.example/paywindow/checkouts/${checkout.id}`, {
-          headers: { 'paywindow-key': checkout.key },
-        }),
-      )
+    const poll = () => shop.paywindow.fetch(requestOf('GET', `/checkouts/${checkout.id}`, { key: checkout.key }))
     await shop.run(Promise.all(Array.from({ length: 50 }, poll)))
     expect(asked).toBe(1)
   })

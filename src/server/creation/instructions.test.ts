@@ -1,4 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { allNetworks } from '../../contract/networks/table.ts'
+import { createAddressBook } from '../../sandbox/addresses.ts'
+import { seededRandom } from '../../sandbox/random.ts'
 import type { DepositInstructions } from '../../service/types.ts'
 import { bitcoinAddress, startMs } from '../records/records.testing.ts'
 import { checkInstructions, type InstructionRules } from './instructions.ts'
@@ -11,18 +15,21 @@ const rules: InstructionRules = {
 }
 const xrp: InstructionRules = { ...rules, method: { asset: 'XRP', network: 'ripple', name: 'XRP' } }
 
+/** An asset of which the service says nothing but the symbol. */
+const bare = {
+  symbol: 'BTC',
+  name: null,
+  type: null,
+  smallImageUrl: null,
+  mediumImageUrl: null,
+  largeImageUrl: null,
+}
+
 function answer(more: Partial<DepositInstructions> = {}): DepositInstructions {
   return {
     orderId: null,
     amount: '0.0015',
-    asset: {
-      symbol: 'BTC',
-      name: 'Bitcoin',
-      type: 'crypto',
-      smallImageUrl: null,
-      mediumImageUrl: null,
-      largeImageUrl: 'https://cdn.example/btc.png?signed=1',
-    },
+    asset: { ...bare, name: 'Bitcoin', type: 'crypto', largeImageUrl: 'https://cdn.example/btc.png?signed=1' },
     dateTime: null,
     deposit: true,
     expTime: '1200',
@@ -57,23 +64,6 @@ describe('checkInstructions', () => {
     })
   })
 
-  it('keeps every digit of the amount', () => {
-    expect(checkInstructions(answer({ amount: '1.5e-3' }), rules).amount).toBe('0.0015')
-    const eth = { ...rules, method: { asset: 'ETH', network: 'erc-20', name: 'Ether' } }
-    const wei = '123456789012345678.123456789012345678'
-    expect(
-      checkInstructions(
-        answer({
-          asset: null,
-          network: null,
-          amount: wei,
-          walletAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-        }),
-        eth,
-      ).amount,
-    ).toBe(wei)
-  })
-
   it.each<[string, Partial<DepositInstructions>, RegExp]>([
     ['no amount', { amount: null }, /no amount/],
     ['an amount of 0', { amount: '0.000' }, /amount of 0/],
@@ -91,20 +81,7 @@ describe('checkInstructions', () => {
       { walletAddress: 'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7' },
       /test address/,
     ],
-    [
-      'another asset',
-      {
-        asset: {
-          symbol: 'LTC',
-          name: null,
-          type: null,
-          smallImageUrl: null,
-          mediumImageUrl: null,
-          largeImageUrl: null,
-        },
-      },
-      /LTC/,
-    ],
+    ['another asset', { asset: { ...bare, symbol: 'LTC' } }, /LTC/],
     ['another network', { network: 'lightning' }, /lightning/],
     ['a tag that hides something', { tag: '1\u202E2' }, /tag/],
   ])('refuses %s', (_, more, message) => {
@@ -119,22 +96,8 @@ describe('checkInstructions', () => {
   })
 
   it('refuses a fiat source', () => {
-    expect(() =>
-      checkInstructions(
-        answer({
-          asset: {
-            symbol: 'BRL',
-            name: null,
-            type: 'fiat',
-            smallImageUrl: null,
-            mediumImageUrl: null,
-            largeImageUrl: null,
-          },
-          walletAddress: null,
-        }),
-        rules,
-      ),
-    ).toThrow(expect.objectContaining({ code: 'asset_not_crypto' }))
+    const fiat = answer({ asset: { ...bare, symbol: 'BRL', type: 'fiat' }, walletAddress: null })
+    expect(() => checkInstructions(fiat, rules)).toThrow(expect.objectContaining({ code: 'asset_not_crypto' }))
   })
 
   it('keeps a tag, zero too', () => {
@@ -168,9 +131,8 @@ describe('checkInstructions', () => {
 
   it('removes control characters from a name and refuses an icon that runs scripts', () => {
     const asset = {
-      symbol: 'BTC',
+      ...bare,
       name: '\u202EnioctiB\u0000<img>',
-      type: null,
       smallImageUrl: 'https://cdn.example/s.png',
       mediumImageUrl: 'data:text/html,x',
       largeImageUrl: 'javascript:alert(1)',
@@ -179,5 +141,35 @@ describe('checkInstructions', () => {
       name: 'nioctiB<img>',
       iconUrl: 'https://cdn.example/s.png',
     })
+  })
+})
+
+describe('an amount', () => {
+  const book = createAddressBook(seededRandom(5))
+  const noAddresses = ['monero', 'filecoin', 'internet-computer', 'kaspa']
+  const assets = allNetworks().flatMap(({ kind, decimals }) =>
+    noAddresses.includes(kind)
+      ? []
+      : Object.entries(decimals).map(([asset, count]) => ({ asset, network: kind, name: asset, count })),
+  )
+
+  it('has as many decimals as its asset has on that network, and no more', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...assets), fc.bigInt({ min: 1n, max: 10n ** 30n }), (method, atomic) => {
+        // Written here once more, apart from src/contract/decimal.ts; the last digit is never 0.
+        const digits = `${atomic}${(atomic % 9n) + 1n}`.padStart(method.count + 1, '0')
+        const written = (places: number) =>
+          places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`
+        const { address, tag } = book.next(method.network)
+        const check = (amount: string) =>
+          checkInstructions(answer({ amount, asset: null, network: null, tag, walletAddress: address }), {
+            ...rules,
+            method,
+            test: true,
+          }).amount
+        expect(check(written(method.count))).toBe(written(method.count))
+        expect(() => check(`0${written(method.count + 1)}`)).toThrow(`more than the ${method.count} decimals`)
+      }),
+    )
   })
 })

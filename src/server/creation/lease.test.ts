@@ -1,7 +1,8 @@
 /** A server asks for an order only while no other server may have taken over. */
 import { describe, expect, it } from 'vitest'
+import { storeAround } from '../../testing/store-around.testing.ts'
 import { mute } from '../following/binding.testing.ts'
-import { createTestShop, type TestShop } from '../shop.testing.ts'
+import { createTestShop, requestOf, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 
@@ -48,9 +49,7 @@ function twoServers(call: SlowCall) {
 /** Asks as the widget does: again where it is told to. */
 async function open({ paywindow, clock }: TestShop): Promise<unknown> {
   for (;;) {
-    const headers = { 'content-type': 'application/json' }
-    const request = { method: 'POST', headers, body: '{"reference":"cart-42"}' }
-    const response = await paywindow.fetch(new Request('https://shop.example/paywindow/checkouts', request))
+    const response = await paywindow.fetch(requestOf('POST', '/checkouts', { body: { reference: 'cart-42' } }))
     if (response.status === 200) return ((await response.json()) as { readonly address: string }).address
     expect(response.status).toBe(503)
     await clock.sleep(2_000)
@@ -74,18 +73,12 @@ describe('two servers that are asked for one order', () => {
 describe('a store of which each call takes long', () => {
   /** Resolves with whether the payer was shown an address within a minute. */
   async function openOn(callMs: number) {
-    const store = createMemoryStore()
-    const slow = new Proxy(store, {
-      get: (target, name: keyof Store) => {
-        const call = target[name]
-        return async (...parts: readonly unknown[]) => {
-          const value: unknown = await Reflect.apply(call, target, parts)
-          await shop.clock.sleep(callMs)
-          return value
-        }
-      },
+    const store = storeAround(createMemoryStore(), async (_, call) => {
+      const value = await call()
+      await shop.clock.sleep(callMs)
+      return value
     })
-    const shop: TestShop = createTestShop({ store: slow })
+    const shop: TestShop = createTestShop({ store })
     const asked = await shop.send('POST', '/checkouts', { body: { reference: 'cart-42' } })
     return { status: asked.status, shop }
   }

@@ -9,7 +9,7 @@ import { boundTo, mute, orderIdAt } from '../following/binding.testing.ts'
 import { createIds } from '../records/ids.ts'
 import { someCheckout } from '../records/records.testing.ts'
 import { createRepository } from '../records/repository.ts'
-import { createTestShop } from '../shop.testing.ts'
+import { createTestShop, requestOf } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import { createTurns } from './turns.ts'
 
@@ -39,10 +39,7 @@ function busyShop(sandbox: object) {
   const open = (references: readonly string[]): Promise<number[]> => {
     const startedAtMs = shop.clock.now()
     const openOne = async (reference: string) => {
-      const body = JSON.stringify({ reference })
-      const headers = { 'content-type': 'application/json' }
-      const url = 'https://shop.example/paywindow/checkouts'
-      const answer = await shop.paywindow.fetch(new Request(url, { method: 'POST', headers, body }))
+      const answer = await shop.paywindow.fetch(requestOf('POST', '/checkouts', { body: { reference } }))
       expect(answer.status).toBe(200)
       opened.push(parseKeyedCheckout(await answer.json()))
       return shop.clock.now() - startedAtMs

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { recording } from '../../testing/store-around.testing.ts'
 import { bitcoin, createTestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import { createIcons, type IconFetch } from './icons.ts'
@@ -92,21 +93,19 @@ describe('the icons of an offer', () => {
     { ...bitcoin, icon: url('asset=BTC') },
     { ...ether, icon: url('asset=ETH') },
   ]
-  const merchant = { name: 'Lantern Books' }
-  const offer = { price: { asset: 'USD', amount: '49.90' }, methods, merchant }
 
   it('leave nothing in the store, and another server that has answered with the method finds them', async () => {
     const shop = createTestShop({ iconFetch: byQuery })
-    const { store, written } = recording()
+    const { store, written } = recording(createMemoryStore())
     const other = createTestShop({ iconFetch: byQuery, beside: { shop, store } })
-    shop.offer = offer
-    other.offer = offer
+    shop.sells({ methods })
+    other.sells({ methods })
     const read = await shop.readOffer()
     await other.readOffer()
     // The account of the store, once.
-    expect(written).toEqual(['account'])
+    expect(written).toMatchObject([{ key: 'account' }])
     const fresh = createTestShop({ iconFetch: byQuery })
-    fresh.offer = offer
+    fresh.sells({ methods })
     await fresh.send('POST', '/offer', { body: { reference: 'another cart' } })
     for (const [at, { icon = '' }] of read.methods.entries()) {
       expect(icon).toMatch(/^icons\/[\w-]{1,94}$/)
@@ -117,7 +116,7 @@ describe('the icons of an offer', () => {
 
   it('are served only by names that the server has given', async () => {
     const shop = createTestShop({ iconFetch: byQuery })
-    shop.offer = offer
+    shop.sells({ methods })
     await shop.readOffer()
     for (const name of [`${'0'.repeat(24)}-Y2FydC00Mg`, `${'0'.repeat(24)}-`, 'a', '0'.repeat(94)])
       expect(await shop.send('GET', `/icons/${name}`), name).toMatchObject({ status: 404 })
@@ -125,27 +124,9 @@ describe('the icons of an offer', () => {
 
   it('have names of a widget of before, with the reference behind them', async () => {
     const shop = createTestShop({ iconFetch: byQuery })
-    shop.offer = offer
+    shop.sells({ methods })
     const icon = (await shop.readOffer()).methods[0]?.icon ?? ''
     const answer = await shop.run(shop.paywindow.fetch(new Request(`https://shop.example/${icon}Y2FydC00Mg`)))
     expect(await answer.text()).toBe('BTC')
   })
 })
-
-/** A store that says what was written to it. */
-function recording() {
-  const written: string[] = []
-  const shop = createMemoryStore()
-  const store = {
-    ...shop,
-    create: (record: Parameters<typeof shop.create>[0]) => {
-      written.push(record.key)
-      return shop.create(record)
-    },
-    replace: (...it: Parameters<typeof shop.replace>) => {
-      written.push(it[0].key)
-      return shop.replace(...it)
-    },
-  }
-  return { store, written }
-}

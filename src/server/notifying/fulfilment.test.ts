@@ -79,7 +79,7 @@ describe('the recipe for a payment', () => {
   it('sends nothing for another price, and lets a person decide', async () => {
     const { shop, told, open, pay, pass, addOrder, state, jobs, end } = createShop()
     addOrder()
-    if (shop.offer) shop.offer = { ...shop.offer, price: { asset: 'USD', amount: '4.99' } }
+    shop.sells({ price: { asset: 'USD', amount: '4.99' } })
     const checkout = await open()
     pay(checkout)
     await pass(minuteMs)
@@ -92,7 +92,7 @@ describe('the recipe for a payment', () => {
     const { shop, open, pay, pass, addOrder, state, jobs, end } = createShop()
     addOrder()
     const { offer } = shop
-    if (offer) shop.offer = { ...offer, price: { asset: 'USD', amount: '4.99' } }
+    shop.sells({ price: { asset: 'USD', amount: '4.99' } })
     const former = await open()
     shop.offer = offer
     const right = await open(xrp)

@@ -35,7 +35,7 @@ export function createShop(sandbox = {}, phases?: PaywindowOptions['phases'], te
       onError(error, context)
     },
   })
-  if (shop.offer) shop.offer = { ...shop.offer, methods: [bitcoin, xrp] }
+  shop.sells({ methods: [bitcoin, xrp] })
   const watching = shop.paywindow.watch()
   const pass = (ms = 20_000) => shop.pass(ms)
   const open = async ({ asset, network } = bitcoin) => {

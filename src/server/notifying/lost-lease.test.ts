@@ -8,10 +8,7 @@ it('a process whose turn ended while it read the rest of the cart tells nothing:
   const store = createMemoryStore(web.clock.now)
   const shared = { shop: web, store }
   let isStuck = false
-  let goOn = () => {}
-  const stuck = new Promise<void>((resolve) => {
-    goOn = resolve
-  })
+  const { promise: stuck, resolve: goOn } = Promise.withResolvers<void>()
   const slow: Store = {
     ...store,
     read: async (key) => {

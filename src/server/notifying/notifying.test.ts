@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTestShop, order, pay, reverse, type TestShop } from '../shop.testing.ts'
+import { createTestShop, deposit, order, pay, reverse, type TestShop, watchFor } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 
@@ -24,9 +24,7 @@ describe('a shop of two kinds of process', () => {
     expect(await web.poll(checkout)).toMatchObject({ phase: 'paid' })
     await web.settle()
     expect(worker.events).toEqual([])
-    const watching = worker.paywindow.watch()
-    await worker.pass(2_000)
-    await worker.run(watching.stop())
+    await watchFor(worker, 2_000)
     expect(worker.events.map(({ status }) => status)).toEqual(['confirmed'])
     expect([...web.errors, ...worker.errors]).toEqual([])
   })
@@ -38,11 +36,10 @@ describe('a shop of two kinds of process', () => {
     const fast = createTestShop({ beside, clock: { ...base.clock, now: () => base.clock.now() + 8_000 } })
     const checkout = await right.open()
     await right.settle()
-    const { sandbox } = right
-    sandbox.payer.deposit({ address: checkout.address, amount: checkout.amount })
+    deposit(right)
     await right.pass(3_000)
     expect(await fast.poll(checkout)).toMatchObject({ phase: 'seen' })
-    sandbox.payer.confirm(order(right).id)
+    right.sandbox.payer.confirm(order(right).id)
     await right.pass(3_000)
     expect(await right.poll(checkout)).toMatchObject({ phase: 'paid' })
     await right.settle()
@@ -69,16 +66,13 @@ describe('a shop of two kinds of process', () => {
       listDue: (...query) => web.clock.sleep(20).then(() => store.listDue(...query)),
     }
     const worker = createTestShop({ beside: { shop: web, store: slow } })
-    const offer = web.offer
     const count = 25
     for (let at = 0; at < count; at++) {
-      web.offer = offer && { ...offer, price: { asset: 'USD', amount: `${50 + at}` } }
+      web.sells({ price: { asset: 'USD', amount: `${50 + at}` } })
       await web.open({ reference: `cart-${at}` })
       pay(web, at)
     }
-    const watching = web.paywindow.watch()
-    await web.pass(2 * minuteMs)
-    await web.run(watching.stop())
+    await watchFor(web, 2 * minuteMs)
     expect(worker.events).toEqual([])
     await worker.run(worker.paywindow.watchOnce())
     expect(worker.events.length).toBe(count)
@@ -98,9 +92,7 @@ describe('a shop of two kinds of process', () => {
     }
     await web.settle()
     expect(web.errors.map(({ code }) => code)).toEqual(['events_waiting'])
-    const watching = web.paywindow.watch()
-    await web.pass(60 * minuteMs)
-    await web.run(watching.stop())
+    await watchFor(web, 60 * minuteMs)
     expect(web.errors.map(({ code }) => code)).toEqual(['events_waiting', 'events_waiting'])
     expect(await web.paywindow.checkouts.list({ only: 'untold' })).toHaveLength(1)
   })
@@ -112,9 +104,7 @@ describe('a shop of two kinds of process', () => {
     pay(shop)
     await shop.pass(3_000)
     expect(await shop.poll(checkout)).toMatchObject({ phase: 'paid' })
-    const watching = shop.paywindow.watch()
-    await shop.pass(60 * minuteMs)
-    await shop.run(watching.stop())
+    await watchFor(shop, 60 * minuteMs)
     expect(await shop.paywindow.checkouts.list({ only: 'untold' })).toEqual([])
     expect(shop.errors).toEqual([])
   })
@@ -200,9 +190,7 @@ describe('a callback that never ends', () => {
       },
     })
     await openMany(shop, 1)
-    const watching = shop.paywindow.watch()
-    await shop.pass(minuteMs)
-    await shop.run(watching.stop())
+    await watchFor(shop, minuteMs)
     expect(ids).toHaveLength(2)
     expect(new Set(ids).size).toBe(1)
     expect(shop.errors.map(({ code, message }) => [code, message.includes('did not end within 5000 ms')])).toEqual([

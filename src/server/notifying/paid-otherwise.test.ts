@@ -1,10 +1,10 @@
 /** Orders that the service confirms with another amount than requested. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type KeyedCheckout, keyHeader } from '../../contract/checkout.ts'
+import type { KeyedCheckout } from '../../contract/checkout.ts'
 import { formatAtomic, toAtomic } from '../../contract/decimal.ts'
 import type { JsonRecord } from '../../contract/parse.ts'
-import { createTestShop, pay } from '../shop.testing.ts'
+import { createTestShop, pay, requestOf } from '../shop.testing.ts'
 
 /**
  * A shop whose service shows these amounts of an order from its confirmation on, in its list and
@@ -22,10 +22,6 @@ async function paidShowing(amounts: (asked: string) => JsonRecord) {
   const shown = await shop.poll(checkout)
   await shop.settle()
   return { shop, shown, event: shop.events.at(-1), codes: shop.errors.map(({ code }) => code) }
-}
-
-function pollOf(id: string, key: string): Request {
-  return new Request(`https://shop.example/paywindow/checkouts/${id}`, { headers: { [keyHeader]: key } })
 }
 
 describe('an order that is confirmed', () => {
@@ -123,9 +119,10 @@ describe('an order that is confirmed', () => {
     const references = Array.from({ length: 6 }, (_, at) => `cart-${at}`)
     const checkouts: KeyedCheckout[] = []
     for (const reference of references) checkouts.push(await shop.open({ reference }))
+    const pollOne = ({ id, key }: KeyedCheckout) => shop.paywindow.fetch(requestOf('GET', `/checkouts/${id}`, { key }))
     const poll = async (times: number) => {
       for (let polls = 0; polls < times; polls += 1) {
-        await shop.run(Promise.all(checkouts.map(({ id, key }) => shop.paywindow.fetch(pollOf(id, key)))))
+        await shop.run(Promise.all(checkouts.map(pollOne)))
         await shop.pass(5_000)
       }
     }

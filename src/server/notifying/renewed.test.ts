@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTestShop, order } from '../shop.testing.ts'
+import { createTestShop, deposit, pay } from '../shop.testing.ts'
 
 const minuteMs = 60_000
 
@@ -21,9 +21,8 @@ describe('a cart whose payer renewed', () => {
     expect((await shop.send('POST', `/checkouts/${id}/renew`, { key, body: {} })).status).toBe(200)
     await shop.settle()
     for (const at of [0, 1]) {
-      const { id: orderId, address, sourceAmount } = order(shop, at)
-      shop.sandbox.payer.deposit({ address: address ?? '', asset: 'BTC', network: 'bitcoin', amount: sourceAmount })
-      if (at === 1) shop.sandbox.payer.confirm(orderId)
+      if (at === 1) pay(shop, at)
+      else deposit(shop, at)
       await shop.pass(2 * minuteMs)
     }
     await shop.run(watching.stop())

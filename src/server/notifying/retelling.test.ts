@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CheckoutRecord } from '../core/types.ts'
 import { createRepository } from '../records/repository.ts'
-import { createTestShop, order, type TestShop } from '../shop.testing.ts'
+import { createTestShop, deposit, order, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 
@@ -13,11 +13,10 @@ const minuteMs = 60_000
 async function sell(shop: TestShop): Promise<string> {
   const { id } = await shop.open()
   await shop.settle()
-  const { id: orderId, address, sourceAmount } = order(shop)
-  shop.sandbox.payer.deposit({ address: address ?? '', asset: 'BTC', network: 'bitcoin', amount: sourceAmount })
+  deposit(shop)
   const watching = shop.paywindow.watch()
   await shop.pass(2 * minuteMs)
-  shop.sandbox.payer.confirm(orderId)
+  shop.sandbox.payer.confirm(order(shop).id)
   await shop.pass(2 * minuteMs)
   await shop.run(watching.stop())
   return id

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { PaywindowOptions } from '../options.ts'
 import { createPaywindow } from '../paywindow.ts'
+import { cartOffer, requestOf } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 
 const printed = vi.spyOn(console, 'error')
@@ -15,19 +16,11 @@ function createShop(options: Partial<PaywindowOptions> = {}) {
   const paywindow = createPaywindow({
     service,
     store: createMemoryStore(),
-    offer: () => ({
-      price: { asset: 'USD', amount: '49.90' },
-      methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
-      merchant: { name: 'Lantern Books' },
-    }),
+    offer: () => cartOffer,
     ...options,
   })
-  return async () => {
-    const headers = { 'content-type': 'application/json' }
-    const body = JSON.stringify({ reference: 'cart-42' })
-    const answer = await paywindow.fetch(
-      new Request('https://shop.example/checkouts', { method: 'POST', headers, body }),
-    )
+  return async (reference = 'cart-42') => {
+    const answer = await paywindow.fetch(requestOf('POST', '/checkouts', { body: { reference } }))
     return answer.json()
   }
 }
@@ -82,15 +75,7 @@ it('says that nothing listens at the service’s host, without the words of the 
 })
 
 it('prints one line, whatever a reference has in it', async () => {
-  const body = JSON.stringify({ reference: 'a\u2028forged\u001b[2J' })
-  const paywindow = createPaywindow({ service, store: createMemoryStore(), offer })
-  await paywindow.fetch(
-    new Request('https://shop.example/checkouts', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    }),
-  )
+  await createShop({ offer })('a\u2028forged\u001b[2J')
   expect(printed.mock.calls).toHaveLength(1)
   expect(printed.mock.calls[0]?.[0]).toMatch(/^paywindow: \S[ -~]*$/)
 })

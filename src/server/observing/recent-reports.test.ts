@@ -28,7 +28,7 @@ describe('what a page in test mode is told', () => {
   it('is in the answer of that request alone', async () => {
     const shop = createTestShop()
     const { offer } = shop
-    shop.offer = { ...(offer ?? never()), methods: [] }
+    shop.sells({ methods: [] })
     const read = async () => (await shop.send('GET', '/offer?reference=cart-42')).headers.get('paywindow-notes')
     expect(await read()).toContain('offer_invalid')
     shop.offer = offer
@@ -56,7 +56,7 @@ describe('what a page in test mode is told', () => {
 
   it('is nothing without test mode', async () => {
     const shop = createTestShop({ test: false })
-    shop.offer = { ...(shop.offer ?? never()), methods: [] }
+    shop.sells({ methods: [] })
     const { status, headers } = await shop.send('GET', '/offer?reference=cart-42')
     expect(status).toBe(500)
     expect(shop.errors).toHaveLength(1)
@@ -116,7 +116,3 @@ it.each(errorCodes)('%s: no id and no words of the service reach a browser, also
   const isOwn = ['offer_invalid', 'callback_failed'].includes(code)
   expect(reports.header(own)?.includes('own request') ?? false).toBe(isOwn)
 })
-
-function never(): never {
-  throw new Error('The shop has an offer')
-}

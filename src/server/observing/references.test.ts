@@ -1,6 +1,6 @@
 /** A signed reference opens its cart, so it is in nothing that others may log. */
 import { expect, it, vi } from 'vitest'
-import { createTestShop, order, pay, type TestShop, xrp } from '../shop.testing.ts'
+import { bitcoin, createTestShop, order, pay, type TestShop, xrp } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Occurrence } from './occurrence.ts'
 import type { Logger } from './reporting.ts'
@@ -38,7 +38,7 @@ function listening(options: Parameters<typeof createTestShop>[0] = {}) {
 
 it('is in no line of the log, no metric and no header, from the first request to a cart that is paid twice and used again', async () => {
   const { shop, send, open, codes, expectNothing } = listening()
-  shop.offer = shop.offer && { ...shop.offer, methods: [...shop.offer.methods, xrp] }
+  shop.sells({ methods: [bitcoin, xrp] })
   await send('POST', '/offer', { body: { reference } })
   await open()
   const opened = [await open({ asset: 'BTC', network: 'bitcoin' }), await open({ asset: 'XRP', network: 'ripple' })]
@@ -53,7 +53,7 @@ it('is in no line of the log, no metric and no header, from the first request to
     await shop.settle()
   }
   expect(shop.events.map(({ phase }) => phase)).toEqual(['paid', 'paid'])
-  shop.offer = shop.offer && { ...shop.offer, price: { asset: 'USD', amount: '99.00' } }
+  shop.sells({ price: { asset: 'USD', amount: '99.00' } })
   await open()
   expect(codes()).toEqual(expect.arrayContaining(['paid_twice', 'offer_invalid']))
   expectNothing()
@@ -61,12 +61,7 @@ it('is in no line of the log, no metric and no header, from the first request to
 
 /** Failures, and their causes. */
 const failures: readonly (readonly [string, (shop: TestShop) => void])[] = [
-  [
-    'what offer returns is wrong',
-    (shop) => {
-      shop.offer = shop.offer && { ...shop.offer, methods: [] }
-    },
-  ],
+  ['what offer returns is wrong', (shop) => shop.sells({ methods: [] })],
   [
     'offer throws',
     (shop) => {

@@ -1,16 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { keyHeader } from '../../contract/checkout.ts'
 import type { PaywindowError } from '../../contract/errors.ts'
 import { parseKeyedCheckout } from '../../contract/parsers.ts'
 import { createSandbox, seededRandom } from '../../sandbox/index.ts'
 import { createVirtualClock } from '../../service/virtual-clock.testing.ts'
+import { recording } from '../../testing/store-around.testing.ts'
 import { withStatus } from '../core/transitions.ts'
 import { bounds, withinBounds } from '../core/types.ts'
 import type { MerchantOffer } from '../offers.ts'
 import { createPaywindow } from '../paywindow.ts'
+import { requestOf } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
-import type { NewRecord, Store } from '../store/store.ts'
+import type { NewRecord } from '../store/store.ts'
 import { parseCart, parseCheckoutRecord } from './record-kinds.ts'
 import { someCheckout, startMs } from './records.testing.ts'
 import { createRepository } from './repository.ts'
@@ -96,23 +97,6 @@ const oddities = fc
   )
   .map(([loose, any]) => new Map<string, unknown>([...loose, ...any]))
 
-/** A store that keeps everything that was ever written to it. */
-function recording(store: Store): { store: Store; written: NewRecord[] } {
-  const written: NewRecord[] = []
-  const keep = (record: NewRecord) => {
-    written.push(record)
-    return record
-  }
-  return {
-    written,
-    store: {
-      ...store,
-      create: (record) => store.create(keep(record)),
-      replace: (record, version) => store.replace(keep(record), version),
-    },
-  }
-}
-
 function readBack({ key, value }: NewRecord): void {
   if (key.startsWith('checkout ')) parseCheckoutRecord(value)
   if (key.startsWith('cart ')) parseCart(value)
@@ -151,9 +135,7 @@ async function play(
     onError: (error) => errors.push(error),
   })
   const send = async (method: string, path: string, body?: string, key = 'none') => {
-    const headers = { 'content-type': 'application/json', [keyHeader]: key }
-    const init = body === undefined ? { method, headers } : { method, headers, body }
-    const answer = await paywindow.fetch(new Request(`https://shop.example/paywindow${path}`, init))
+    const answer = await paywindow.fetch(requestOf(method, path, { body, key }))
     return { status: answer.status, json: JSON.parse(await answer.text()) as unknown }
   }
   await clock.run(

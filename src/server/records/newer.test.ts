@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { storeNoting } from '../../testing/store-around.testing.ts'
 import { createTestShop, pay } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { NewRecord, Store } from '../store/store.ts'
@@ -17,19 +18,11 @@ function madeByNewer(kind: 'cart' | 'checkout'): { store: Store; writes: string[
   const writes: string[] = []
   const newer = (record: NewRecord) => ({ ...record, value: record.value.replace('"reference":', `${later},$&`) })
   const store: Store = {
-    ...base,
+    ...storeNoting(base, ({ key }) => writes.push(key)),
     create: (record) => {
       if (!record.key.startsWith(`${kind} `)) return base.create(record)
       keys.push(record.key)
       return base.create(newer(record))
-    },
-    replace: (record, version) => {
-      writes.push(record.key)
-      return base.replace(record, version)
-    },
-    replaceMany: (replacements) => {
-      writes.push(...replacements.map(({ record }) => record.key))
-      return base.replaceMany(replacements)
     },
   }
   const values = async () => (await base.readMany(keys)).map(({ value }) => value)
@@ -46,7 +39,7 @@ describe('a field that a newer version has added', () => {
     const handover = await shop.send('POST', `/checkouts/${checkout.id}/handover`, { body: {}, key: checkout.key })
     expect(handover.status).toBe(200)
     // Another price is another checkout, which the cart names.
-    shop.offer = shop.offer && { ...shop.offer, price: { asset: 'USD', amount: '60' } }
+    shop.sells({ price: { asset: 'USD', amount: '60' } })
     expect(await shop.open()).not.toMatchObject({ id: checkout.id })
     pay(shop)
     await shop.pass(60_000)

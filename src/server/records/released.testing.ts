@@ -4,6 +4,7 @@
  */
 import type { JsonRecord } from '../../contract/parse.ts'
 import { seededRandom } from '../../sandbox/index.ts'
+import { storeNoting } from '../../testing/store-around.testing.ts'
 import { pay } from '../following/binding.testing.ts'
 import { bitcoin, createTestShop, type TestShop, xrp } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
@@ -71,7 +72,7 @@ function openShop(store: Store, doing: Doing): TestShop {
     },
     changeAnswer: (json) => (doing.isNaming && json.created_at === undefined ? named(shop, json) : json),
   })
-  shop.offer = shop.offer && { ...shop.offer, methods: [bitcoin, xrp] }
+  shop.sells({ methods: [bitcoin, xrp] })
   return shop
 }
 
@@ -114,22 +115,7 @@ function remembering(store: Store): { store: Store; record: (key: string) => New
   const keep = (record: NewRecord) => written.set(record.key, record)
   return {
     store: {
-      ...store,
-      create: async (record) => {
-        const isDone = await store.create(record)
-        if (isDone) keep(record)
-        return isDone
-      },
-      replace: async (record, version) => {
-        const isDone = await store.replace(record, version)
-        if (isDone) keep(record)
-        return isDone
-      },
-      replaceMany: async (replacements) => {
-        const done = await store.replaceMany(replacements)
-        for (const { record } of replacements) if (done.has(record.key)) keep(record)
-        return done
-      },
+      ...storeNoting(store, keep),
       reschedule: async (reschedulings) => {
         const done = await store.reschedule(reschedulings)
         for (const { key, due } of reschedulings) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { storeAround } from '../../testing/store-around.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
-import type { Store } from '../store/store.ts'
 import { someCheckout } from './records.testing.ts'
 import { createRepository } from './repository.ts'
 
@@ -8,11 +8,9 @@ import { createRepository } from './repository.ts'
 function watched() {
   const memory = createMemoryStore()
   let calls: string[] = []
-  const store = new Proxy(memory, {
-    get: (target, name: keyof Store) => {
-      calls.push(name)
-      return target[name]
-    },
+  const store = storeAround(memory, (name, call) => {
+    calls.push(name)
+    return call()
   })
   const takeCalls = () => {
     const taken = calls

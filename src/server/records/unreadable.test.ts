@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { recording } from '../../testing/store-around.testing.ts'
 import { intentLabel } from '../core/types.ts'
-import { createTestShop, order, type TestShop } from '../shop.testing.ts'
+import { pay } from '../following/binding.testing.ts'
+import { createTestShop, order, watchFor } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 import { someCheckout, startMs } from './records.testing.ts'
@@ -12,8 +14,7 @@ const minuteMs = 60_000
  * Opens two carts, and makes the first record one of a newer version, with its labels and times.
  */
 async function setUp(change: (text: string) => string = (text) => text.replace('"v":1', '"v":2')) {
-  const base = createMemoryStore()
-  const writes: string[] = []
+  const { store: base, written } = recording(createMemoryStore())
   /** Reads of the record are changed; the store keeps the written text. */
   const spoil = { key: '', isOn: true }
   const seen = <Stored extends { key: string; value: string }>(record: Stored): Stored =>
@@ -24,15 +25,7 @@ async function setUp(change: (text: string) => string = (text) => text.replace('
       const record = await base.read(key)
       return record && seen(record)
     },
-    replace: (record, version) => {
-      writes.push(record.key)
-      return base.replace(record, version)
-    },
     readMany: async (keys) => (await base.readMany(keys)).map(seen),
-    replaceMany: (replacements) => {
-      writes.push(...replacements.map(({ record }) => record.key))
-      return base.replaceMany(replacements)
-    },
     listDue: async (queue, nowMs, limit) => (await base.listDue(queue, nowMs, limit)).map(seen),
     list: async (label, options) => (await base.list(label, options)).map(seen),
   }
@@ -40,20 +33,7 @@ async function setUp(change: (text: string) => string = (text) => text.replace('
   const [first, second] = [await shop.open({ reference: 'cart-1' }), await shop.open({ reference: 'cart-2' })]
   await shop.settle()
   spoil.key = `checkout ${first.id}`
-  return { shop, store, base, first, second, spoil, writes }
-}
-
-function pay(shop: TestShop, address: string): void {
-  const own = shop.sandbox.orders().find((each) => each.address === address)
-  if (!own) throw new Error('There is no order at this address')
-  shop.sandbox.payer.deposit({ address, amount: own.sourceAmount })
-  shop.sandbox.payer.confirm(own.id)
-}
-
-async function watch(shop: TestShop, ms: number): Promise<void> {
-  const watching = shop.paywindow.watch()
-  await shop.pass(ms)
-  await shop.run(watching.stop())
+  return { shop, store, first, second, spoil, written }
 }
 
 describe('a record that cannot be read', () => {
@@ -66,28 +46,28 @@ describe('a record that cannot be read', () => {
     ['that is no JSON', (text: string) => text.slice(0, 100)],
     ['that is empty', () => ''],
   ])('%s keeps nobody else from being followed, and is reported once with its key', async (_, change) => {
-    const { shop, first, second, writes, spoil } = await setUp(change)
-    pay(shop, second.address)
-    await watch(shop, 10 * minuteMs)
+    const { shop, first, second, written, spoil } = await setUp(change)
+    pay(shop, second.address, second.amount)
+    await watchFor(shop, 10 * minuteMs)
     expect(shop.events.map(({ reference }) => reference)).toEqual(['cart-2'])
     expect(shop.errors.map(({ code }) => code)).toEqual(['record_unreadable'])
     expect(shop.errors[0]?.message).toContain(`checkout ${first.id}`)
     expect(JSON.stringify(shop.errors)).not.toContain(first.key)
     // Nothing is written to it: a version that can read it may be running beside this one.
     spoil.isOn = true
-    const before = writes.length
-    await watch(shop, 2 * minuteMs)
-    expect(writes.slice(before)).not.toContain(spoil.key)
+    const before = written.length
+    await watchFor(shop, 2 * minuteMs)
+    expect(written.slice(before).map(({ key }) => key)).not.toContain(spoil.key)
   })
 
   it('is followed again once a version can read it', async () => {
     const { shop, first, spoil, store } = await setUp()
-    pay(shop, first.address)
-    await watch(shop, minuteMs)
+    pay(shop, first.address, first.amount)
+    await watchFor(shop, minuteMs)
     expect(shop.events).toEqual([])
     spoil.isOn = false
     const newer = createTestShop({ beside: { shop, store } })
-    await watch(newer, minuteMs)
+    await watchFor(newer, minuteMs)
     expect(newer.events.map(({ reference, status }) => [reference, status])).toEqual([['cart-1', 'confirmed']])
   })
 
@@ -122,15 +102,15 @@ describe('a record that cannot be read', () => {
 
   it('does not keep a paid sibling in its cart from being delivered', async () => {
     const { shop, first, spoil } = await setUp()
-    shop.offer = shop.offer && { ...shop.offer, price: { asset: 'USD', amount: '60' } }
+    shop.sells({ price: { asset: 'USD', amount: '60' } })
     const sibling = await shop.open({ reference: 'cart-1' }).catch(() => undefined)
     expect(sibling).toBeUndefined()
     spoil.isOn = false
     const opened = await shop.open({ reference: 'cart-1' })
     await shop.settle()
     spoil.isOn = true
-    pay(shop, opened.address)
-    await watch(shop, 2 * minuteMs)
+    pay(shop, opened.address, opened.amount)
+    await watchFor(shop, 2 * minuteMs)
     expect(shop.events.map(({ reference, status }) => [reference, status])).toEqual([['cart-1', 'confirmed']])
     const [twice] = shop.errors.filter(({ code }) => code === 'paid_twice')
     expect(twice?.message).toContain('may have been paid more than once')
@@ -150,8 +130,8 @@ describe('a record that cannot be read', () => {
     const shop = createTestShop({ store: base })
     const opened = await shop.open()
     await shop.settle()
-    pay(shop, opened.address)
-    await watch(shop, minuteMs)
+    pay(shop, opened.address, opened.amount)
+    await watchFor(shop, minuteMs)
     expect(shop.events.map(({ status }) => status)).toEqual(['confirmed'])
     expect(shop.errors).toHaveLength(700)
     expect((await base.read('checkout 000000000000000000000'))?.value).toBe('{"v":2}')

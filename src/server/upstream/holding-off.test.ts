@@ -14,11 +14,7 @@ const refusal = (status: number, retryAfter?: string): Fault => ({
 async function openCarts(shop: TestShop, count: number) {
   const opened = []
   for (let at = 0; at < count; at++) {
-    shop.offer = {
-      price: { asset: 'USD', amount: `${at + 10}` },
-      methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
-      merchant: { name: 'Lantern Books' },
-    }
+    shop.sells({ price: { asset: 'USD', amount: `${at + 10}` } })
     opened.push(await shop.open({ reference: `cart-${at}` }))
   }
   await shop.settle()

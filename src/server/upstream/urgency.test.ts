@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { KeyedCheckout } from '../../contract/checkout.ts'
-import { createTestShop, order, type TestShop } from '../shop.testing.ts'
+import { createTestShop, deposit, order, type TestShop } from '../shop.testing.ts'
 
 const minuteMs = 60_000
 
 async function openThree(shop: TestShop): Promise<KeyedCheckout[]> {
   const opened: KeyedCheckout[] = []
   for (let at = 0; at < 3; at++) {
-    if (shop.offer) shop.offer = { ...shop.offer, price: { asset: 'USD', amount: `${at + 10}` } }
+    shop.sells({ price: { asset: 'USD', amount: `${at + 10}` } })
     opened.push(await shop.open({ reference: `cart-${at}` }))
     await shop.settle()
     await shop.pass(5 * minuteMs)
@@ -32,7 +32,7 @@ describe('of orders that wait for the budget', () => {
   it('one that was paid a moment ago comes first', async () => {
     const shop = createTestShop({ serviceRequestsPerSecond: 1 })
     const checkouts = await openThree(shop)
-    shop.sandbox.payer.deposit({ address: order(shop, 1).address ?? '', amount: order(shop, 1).sourceAmount })
+    deposit(shop, 1)
     for (const checkout of checkouts) await shop.poll(checkout)
     await shop.pass(10_000)
     expect(await askedFor(shop, checkouts)).toEqual([2, 1, 0])

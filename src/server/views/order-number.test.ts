@@ -5,7 +5,7 @@ import { createTestShop, order, pay } from '../shop.testing.ts'
 
 function open(orderNumber?: string) {
   const shop = createTestShop()
-  if (shop.offer && orderNumber !== undefined) shop.offer = { ...shop.offer, orderNumber }
+  if (orderNumber !== undefined) shop.sells({ orderNumber })
   return shop
 }
 

@@ -9,7 +9,7 @@ const dollar = { asset: 'USDC', network: 'erc-20', name: 'USD Coin' }
 
 async function evmOf(method: Method, test = false) {
   const shop = createTestShop({ test })
-  if (shop.offer) shop.offer = { ...shop.offer, methods: [method] }
+  shop.sells({ methods: [method] })
   const checkout = await shop.open({ reference: 'cart-42' })
   const polled = await shop.poll(checkout)
   expect(polled.evm).toEqual(checkout.evm)

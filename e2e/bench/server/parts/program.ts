@@ -1,9 +1,8 @@
 /** Links that `paywindow serve` makes, and payments that it tells a shop. */
-import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
+import { openPort } from '../../../../src/server/http/listen.ts'
 import { type Row, table } from '../../report.ts'
 import {
   type EventFigures,
@@ -118,9 +117,8 @@ async function openShop() {
       },
     )
     response.writeHead(status).end()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  })
+  const port = await openPort(server, { port: 0, host: '127.0.0.1' })
   return { url: `http://127.0.0.1:${port}/events`, came, refused: () => refused, close: () => server.close() }
 }
 

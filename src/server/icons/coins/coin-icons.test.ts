@@ -47,20 +47,13 @@ describe('the icon of a coin', () => {
 
   it('comes with the offer and the checkout, unless the merchant has an icon of its own', async () => {
     const shop = createTestShop()
-    const merchant = { name: 'Lantern Books' }
-    const offer = (icon?: string) => ({
-      price: { asset: 'USD', amount: '49.90' },
-      methods: [{ ...bitcoin, ...(icon && { icon }) }],
-      merchant,
-    })
-    shop.offer = offer()
     expect((await shop.readOffer()).methods[0]?.icon).toBe('icons/coin-btc')
     expect((await shop.open()).asset.icon).toBe('icons/coin-btc')
     expect((await shop.open()).networkInfo?.icon).toBe('icons/coin-btc')
     const icon = await shop.run(shop.paywindow.fetch(new Request('https://shop.example/paywindow/icons/coin-btc')))
     expect(icon.status).toBe(200)
     const own = createTestShop()
-    own.offer = offer('https://cdn.example/btc.png')
+    own.sells({ methods: [{ ...bitcoin, icon: 'https://cdn.example/btc.png' }] })
     expect((await own.readOffer()).methods[0]?.icon).toMatch(/^icons\/[0-9a-f]{24}-/)
     const { id, asset } = await own.open()
     expect(asset.icon).toBe(`icons/${id}`)
