@@ -252,17 +252,18 @@ export function createAccept({ repository, settings, rules, now, plannedNow }: C
     const { address, tag } = destinationOf(instructions.address, instructions.tag, method.network)
     const name = ['deposit', methodId(method), address, tag, amount].join(' ')
     const { place } = marksOf(instructions, method)
-    const [atPlace, ownerId] = await Promise.all([
+    const take = () => repository.store.lease(name, id, expiresAtMs - sentAtMs)
+    const [isTaken, atPlace, ownerId] = await Promise.all([
+      take(),
       repository.listCheckouts(place, { limit: mostAtPlace }),
       orderId === null ? undefined : repository.ownerOf(orderId),
     ])
     const others = atPlace.filter((other) => other.id !== id)
     const isPaid = ({ status }: CheckoutRecord) => rules.phaseOf[status] === 'paid'
-    for (const other of others.filter(isPaid)) await repository.store.release(name, other.id)
-    const isKept = await repository.store.lease(name, id, expiresAtMs - sentAtMs)
+    if (!isTaken) for (const other of others.filter(isPaid)) await repository.store.release(name, other.id)
     const isSame = (other: CheckoutRecord) =>
       other.id === ownerId || sameDeposit(other, instructions, isPaid(other) ? undefined : method)
-    return !isKept || others.some(isSame)
+    return others.some(isSame) || !(isTaken || (await take()))
   }
 
   async function checkAlone(checkout: CheckoutRecord, sent: Attempt, answer: DepositInstructions): Promise<Checked> {
