@@ -244,21 +244,26 @@ export function createAccept({ repository, settings, rules, now, plannedNow }: C
   /**
    * Whether the deposit or the order is another checkout's. The first checkout leases a deposit
    * while its quote runs: that decides between simultaneous answers. Its record decides if somebody
-   * has set the store's clock since. Services use addresses again, so after the quote the same
-   * address may belong to a new order. One id at two addresses names no order.
+   * has set the store's clock since. Services use addresses again, so after the quote, or once it is
+   * paid, the same address may belong to a new order. One id at two addresses names no order.
    */
   async function belongsToAnother({ id, method }: CheckoutRecord, instructions: Instructions, orderId: string | null) {
     const { amount, sentAtMs, expiresAtMs } = instructions
     const { address, tag } = destinationOf(instructions.address, instructions.tag, method.network)
     const name = ['deposit', methodId(method), address, tag, amount].join(' ')
     const { place } = marksOf(instructions, method)
-    const [isKept, atPlace, ownerId] = await Promise.all([
-      repository.store.lease(name, id, expiresAtMs - sentAtMs),
+    const take = () => repository.store.lease(name, id, expiresAtMs - sentAtMs)
+    const [isTaken, atPlace, ownerId] = await Promise.all([
+      take(),
       repository.listCheckouts(place, { limit: mostAtPlace }),
       orderId === null ? undefined : repository.ownerOf(orderId),
     ])
-    const isSame = (other: CheckoutRecord) => other.id === ownerId || sameDeposit(other, instructions, method)
-    return !isKept || atPlace.some((other) => other.id !== id && isSame(other))
+    const others = atPlace.filter((other) => other.id !== id)
+    const isPaid = ({ status }: CheckoutRecord) => rules.phaseOf[status] === 'paid'
+    if (!isTaken) for (const other of others.filter(isPaid)) await repository.store.release(name, other.id)
+    const isSame = (other: CheckoutRecord) =>
+      other.id === ownerId || sameDeposit(other, instructions, isPaid(other) ? undefined : method)
+    return others.some(isSame) || !(isTaken || (await take()))
   }
 
   async function checkAlone(checkout: CheckoutRecord, sent: Attempt, answer: DepositInstructions): Promise<Checked> {
@@ -301,15 +306,17 @@ const mostAtPlace = 10
 /**
  * Whether two answers are about one deposit: they have one time, one end or, as a gateway may write
  * others, overlapping quotes of one coin. Tokens of a network may share an address.
+ *
+ * @param own - Left out where the time of the quotes says nothing: the other is paid.
  */
-function sameDeposit({ instructions: theirs, method }: CheckoutRecord, ours: Instructions, ourMethod: Method): boolean {
+function sameDeposit({ instructions: theirs, method }: CheckoutRecord, ours: Instructions, own?: Method): boolean {
   const { amount, dateTime, expTime, sentAtMs, expiresAtMs } = ours
   if (theirs?.amount !== amount) return false
   const isOfMoment = dateTime !== null && theirs.dateTime === dateTime
   // An expiry may be a duration, which all quotes have.
   const endsThen = theirs.expTime === expTime && !Number.isNaN(serviceTimeMs(expTime))
   const overlap = Math.abs(theirs.sentAtMs - sentAtMs) < expiresAtMs - sentAtMs
-  return isOfMoment || endsThen || (overlap && methodId(method) === methodId(ourMethod))
+  return isOfMoment || endsThen || (overlap && own !== undefined && methodId(method) === methodId(own))
 }
 
 /** The error for a browser. It does not say what was wrong: only the merchant learns the cause. */

@@ -128,6 +128,28 @@ describe('an address with the same amount of', () => {
   })
 })
 
+it('an address that the service gives again once its order is paid is shown to the next payer, and to one alone', async () => {
+  const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+  const shop = createTestShop({
+    changeAnswer: (json) =>
+      'wallet_address' in json && !('status' in json) ? { ...json, wallet_address: address } : json,
+  })
+  shop.offer = shop.offer && { ...shop.offer, methods: [{ asset: 'ETH', network: 'erc-20', name: 'Ether' }] }
+  const watching = shop.paywindow.watch()
+  for (const reference of ['a', 'b', 'c']) {
+    expect((await ask(shop, reference)).address).toBe(address)
+    expect((await ask(shop, `beside ${reference}`)).status).toBe(502)
+    await shop.pass(60_000)
+    const [checkout] = await shop.paywindow.checkouts.list({ reference })
+    const own = shop.sandbox.orders().find(({ id }) => id === checkout?.order?.id) ?? order(shop)
+    shop.sandbox.payer.deposit({ address: own.address ?? '', amount: own.sourceAmount })
+    shop.sandbox.payer.confirm(own.id)
+    await shop.pass(60_000)
+  }
+  await shop.run(watching.stop())
+  expect(shop.events.map(({ reference, phase }) => `${reference} ${phase}`)).toEqual(['a paid', 'b paid', 'c paid'])
+})
+
 describe('an id that the service writes into every answer', () => {
   it('names no order: each cart gets its own, and is paid by its own payment alone', async () => {
     const shop = createTestShop({

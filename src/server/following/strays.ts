@@ -145,10 +145,7 @@ function kindOf(
  * The orders that no checkout has claimed, and orders with a deposit whose checkout is gone or has
  * another order.
  */
-async function withoutCheckout(
-  { repository, rules, sleep }: Context,
-  orders: readonly Order[],
-): Promise<readonly Order[]> {
+async function withoutCheckout({ repository, rules, sleep }: Context, orders: readonly Order[]): Promise<Order[]> {
   const found: Order[] = []
   for (let at = 0; at < orders.length; at += batch) {
     // SQLite answers at once: without a pause all batches would be one turn of the event loop.
