@@ -1,6 +1,7 @@
 /** Every state of the widget: axe finds nothing, and no two states look the same. */
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import { PNG } from 'pngjs'
 import { expectNoFindingsInAny } from './axe.ts'
 import { expect, test } from './gallery.ts'
@@ -21,12 +22,16 @@ for (const look of ['lang=en&theme=light&width=400', 'lang=en&theme=dark&width=3
   test(`no state can be taken for another: ${look}`, async ({ page, openGallery }, info) => {
     test.setTimeout(120_000)
     await openGallery(look)
-    const whole = PNG.sync.read(await page.screenshot({ fullPage: true, animations: 'disabled' }))
-    const cards = await page.locator('.gallery-state').evaluateAll((states) =>
-      states.map((state) => {
-        const box = state.querySelector('.pw')?.getBoundingClientRect() ?? new DOMRect()
-        return { name: state.id, x: box.x, y: box.y + scrollY, width: box.width, height: box.height }
-      }),
+    const boxes = () =>
+      page.locator('.gallery-state').evaluateAll((states) =>
+        states.map((state) => {
+          const box = state.querySelector('.pw')?.getBoundingClientRect() ?? new DOMRect()
+          return { name: state.id, x: box.x, y: box.y + scrollY, width: box.width, height: box.height }
+        }),
+      )
+    // On a busy machine cards still grow when all states are there.
+    const [whole, cards] = await standing(boxes, async () =>
+      PNG.sync.read(await page.screenshot({ fullPage: true, animations: 'disabled' })),
     )
     const seen = new Map<string, string>()
     for (const { name, x, y, width, height } of cards) {
@@ -54,3 +59,12 @@ test('in forced colours the code stays black on white, and the chosen and the cu
   const picked = page.locator('#waiting .pw-where input:checked + span')
   expect(await picked.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid')
 })
+
+/** What `take` gives once the boxes are the same before and after it, and these boxes. */
+async function standing<Taken, Boxes>(boxes: () => Promise<Boxes>, take: () => Promise<Taken>) {
+  for (let before = await boxes(); ; ) {
+    const [taken, after] = [await take(), await boxes()]
+    if (isDeepStrictEqual(before, after)) return [taken, after] as const
+    before = after
+  }
+}
