@@ -19,7 +19,7 @@ import type { CheckoutRecord, Meanings, Received, WholeCart } from './types.ts'
  * bound the order of another quote, the price counts alone: that quote had another rate.
  */
 export function receivedOf({ sourceAsset, targetAsset, ...order }: Order, checkout: CheckoutRecord): Received {
-  const shown = (amount: string | null) => (amount === null || compareShown(amount, '0') === 'same' ? null : amount)
+  const shown = (amount: string | null) => (isShown(amount) ? amount : null)
   const apartMs = Math.abs(createdAtMs(order) - (attemptWindow(checkout)?.toMs ?? Number.NaN))
   const isOfOther = checkout.binding?.evidence === 'merchant' && apartMs > policy.clocks.reportedFromMs
   const targetAmount = shown(order.targetAmount)
