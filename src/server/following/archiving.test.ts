@@ -1,29 +1,19 @@
 import { describe, expect, it } from 'vitest'
+import { storeNoting } from '../../testing/store-around.testing.ts'
 import { createRepository } from '../records/repository.ts'
 import { bitcoin, createTestShop, pay, reverse } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
-import type { Replacement, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 const dayMs = 24 * 3_600_000
 
 /** A store, and the keys that stand in its archive now. */
 function watchedStore(): { store: Store; archived: Set<string> } {
-  const inner = createMemoryStore()
   const archived = new Set<string>()
-  const note = ({ record: { key, isArchived } }: Replacement) => (isArchived ? archived.add(key) : archived.delete(key))
-  const store: Store = {
-    ...inner,
-    replace: async (record, version) => {
-      const isReplaced = await inner.replace(record, version)
-      if (isReplaced) note({ record, version })
-      return isReplaced
-    },
-    replaceMany: async (replacements) => {
-      const replaced = await inner.replaceMany(replacements)
-      for (const each of replacements) if (replaced.has(each.record.key)) note(each)
-      return replaced
-    },
-  }
+  const store = storeNoting(createMemoryStore(), ({ key, isArchived }) => {
+    if (isArchived) archived.add(key)
+    else archived.delete(key)
+  })
   return { store, archived }
 }
 
