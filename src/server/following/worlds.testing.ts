@@ -2,11 +2,13 @@
  * Lives through small worlds of equal creations, with real servers over the sandbox in virtual
  * time. For tests only.
  */
+
 import { type KeyedCheckout, keyHeader } from '../../contract/checkout.ts'
 import type { PaywindowError } from '../../contract/errors.ts'
 import type { JsonRecord } from '../../contract/parse.ts'
 import { parseKeyedCheckout } from '../../contract/parsers.ts'
 import { type Sandbox, type SandboxOptions, type SandboxOrder, seededRandom } from '../../sandbox/index.ts'
+import { storeNoting } from '../../testing/store-around.testing.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 import type { StatusEvent } from '../options.ts'
 import { checkoutKind } from '../records/record-kinds.ts'
@@ -207,14 +209,8 @@ function watched(store: Store, pause: () => Promise<void>, onWrite: (checkout: C
   const tell = (record: NewRecord) => {
     if (record.key.startsWith('checkout ')) onWrite(checkoutKind.parse(record))
   }
-  const telling = async (record: NewRecord, isDone: boolean) => {
-    if (isDone) tell(record)
-    return isDone
-  }
   return {
-    ...store,
-    create: async (record) => telling(record, await store.create(record)),
-    replace: async (record, version) => telling(record, await store.replace(record, version)),
+    ...storeNoting(store, tell),
     list: async (label, options) => {
       const records = await store.list(label, options)
       await pause()
