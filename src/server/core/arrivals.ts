@@ -83,8 +83,9 @@ export function plainArrival({ kind, received, due, returned }: Arrival): Arriva
 /** Null where the order says nothing, or nothing that a browser could read. */
 function arrivalIn(order: Order, checkout: CheckoutRecord, rules: LifecycleRules): Arrival | null {
   const told = rules.readArrival?.(order)
-  const shown = readableArrival(told ? withDue(told, checkout) : shownArrival(order, checkout), 'arrival')
-  return shown ? plainArrival(shown) : null
+  const shown = told ? withDue(told, checkout) : shownArrival(order, checkout)
+  const readable = shown && readableArrival(shown, 'arrival')
+  return readable ? plainArrival(readable) : null
 }
 
 /**

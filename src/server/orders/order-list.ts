@@ -105,7 +105,7 @@ type Shown = ReturnType<typeof createShown>
  */
 function createShown(now: () => number) {
   let newer = new Map<string, ShownOrder>()
-  let older = newer
+  let older: typeof newer = new Map()
   let newerSinceMs = now()
   const get = (orderId: string): ShownOrder | undefined => newer.get(orderId) ?? older.get(orderId)
   return {
@@ -130,8 +130,8 @@ function createShown(now: () => number) {
     /** Whether an order created since `fromMs` was shown before a reading began, and not since. */
     isAnyGone: (fromMs: number, beganAtMs: number) => {
       for (const shown of [newer, older])
-        for (const [id, { order }] of shown)
-          if ((get(id)?.atMs ?? beganAtMs) < beganAtMs && createdByMs(order) >= fromMs) return true
+        for (const [id, { order, atMs }] of shown)
+          if (atMs < beganAtMs && createdByMs(order) >= fromMs && (get(id)?.atMs ?? atMs) < beganAtMs) return true
       return false
     },
   }
