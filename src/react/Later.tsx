@@ -2,7 +2,7 @@
  * The parts that the React entry loads from a separate file, so that the panel is drawn first.
  * Until they are loaded, and while they cannot be loaded, each screen shows its name in texts that
  * are already there: no payer is left with the address of a quote that has ended, or without the
- * word "paid". In a file of its own, so that the script, which is a single file, can have the parts
+ * word "paid". In a file of its own, so that the element, a single file, can have the parts
  * themselves in its place.
  */
 import { useSyncExternalStore } from 'react'

@@ -101,9 +101,9 @@ interface Shared extends Omit<Parts, 'iconNames'> {
 }
 
 /**
- * Asks the merchant's `offer` for the price each time: a browser never names a price. For a cart
- * that `offer` calls paid, the terms come from the store. They do so, too, for a visitor whose link
- * has ended: an address that was shown may be paid to.
+ * Asks the merchant's `offer` for the price each time: a browser never names a price. The terms
+ * come from the store for a cart that `offer` calls paid, and for a visitor whose link has ended,
+ * who may be paying a quote that was shown.
  */
 function createAsk({ settings }: Context, { read, settledBy }: WholeCarts) {
   return async (reference: string, request: Request): Promise<CheckedOffer> => {
@@ -202,8 +202,8 @@ function createPoll(context: Context, { access, carts, binder, tracker }: Shared
   const { settings, now, time } = context
 
   /**
-   * Looks at the order, or searches it. Resolves with the unchanged checkout if nothing was learnt,
-   * and rejects with a ServiceError if the service cannot be asked.
+   * Looks at the order, or searches for it. Resolves with the unchanged checkout if nothing was
+   * learnt, and rejects with a ServiceError if the service cannot be asked.
    */
   async function look(checkout: CheckoutRecord): Promise<CheckoutRecord> {
     const { binding } = checkout
@@ -239,8 +239,8 @@ function createPoll(context: Context, { access, carts, binder, tracker }: Shared
 }
 
 /**
- * Resolves with the successor of a checkout whose quote is over. Makes it if there is none, or if it
- * has ended. Two renewals at once get the same successor.
+ * Resolves with the successor of a checkout whose quote is over. Makes it if there is none, or if
+ * it has ended. Two renewals at once get the same successor.
  *
  * @throws PaywindowError `already_seen` if a deposit for the cart was seen: no payer may be led
  * to pay twice.
@@ -266,13 +266,13 @@ function createRenew({ repository, now }: Context, { access, carts, ask, entries
   }
 }
 
-/** Links of one checkout that are valid at the same time; the oldest are dropped first. */
+/** Handover tokens of a checkout that are valid at the same time; the oldest are dropped first. */
 const maxLinks = 21
 
 /**
- * Decides who may see a checkout: the holder of its key, and for 20 minutes the holder of a link to
- * view it. Each function throws `not_found` if the key is not one of the checkout's. Compares keys
- * in constant time. Only the hashes of link tokens are stored.
+ * Decides who may see a checkout: the holder of its key, and for 20 minutes the holder of a
+ * handover token. Each function throws `not_found` if the key is neither. Compares keys in constant
+ * time. Stores only the hashes of handover tokens.
  */
 function createAccess({ repository, account, ids, now }: Context) {
   /**
@@ -285,7 +285,7 @@ function createAccess({ repository, account, ids, now }: Context) {
     const isViewed = checkout?.views.some((view) => view.tokenHash === tokenHash && view.untilMs > now())
     if (!checkout || !(isOwn || isViewed))
       throw new PaywindowError('not_found', 'There is no such checkout, or this is not its key')
-    // This server would not see a payment to it, and a change would keep it from the server that does.
+    // A change by this server would keep the checkout from the server that follows it.
     if (checkout.account !== account)
       throw new PaywindowError('not_found', 'This checkout is of another account of the service')
     return { checkout, viewOnly: !isOwn }

@@ -18,7 +18,7 @@ export function contradiction(order: Order, checkout: CheckoutRecord, instructio
   return other ?? otherTarget(order, checkout, instructions)
 }
 
-/** Whether an order might be the checkout's, and a deposit may have changed its coin and amounts. */
+/** Whether an order is a candidate with a deposit, which may have changed its coin and amounts. */
 export function wasCandidate({ id, status }: Order, { candidates }: CheckoutRecord): boolean {
   return status !== 'open' && candidates.includes(id)
 }
@@ -77,7 +77,7 @@ export function isShown(amount: string | null): amount is string {
   return amount !== null && (Number(amount) > 0 || !sameDecimal(amount, '0'))
 }
 
-/** An order with the amounts of another answer of the same status, where it shows none itself. */
+/** An order whose missing amounts come from another answer of the same status. */
 export function withAmounts(order: Order, other: Order | null | undefined): Order {
   if (other?.status !== order.status) return order
   const sourceAmount = isShown(order.sourceAmount) ? order.sourceAmount : other.sourceAmount
@@ -98,14 +98,14 @@ export function agrees(order: Order, checkout: CheckoutRecord, instructions: Ins
 
 /**
  * Whether a deposit may have changed a bound order's amounts since they were compared. False if the
- * response named the order: then they never were.
+ * response named the order: then nothing compared them.
  */
 function hasDepositSince({ id, status }: Order, { binding }: CheckoutRecord): boolean {
   return status !== 'open' && binding?.orderId === id && binding.evidence !== 'response_id'
 }
 
 /**
- * Whether both amounts of an order are the checkout's to the last digit, or were when it was bound.
+ * Whether both amounts of an order are the checkout's to the last digit, or were at its binding.
  * Counting needs the last digits, because some services tell orders apart by them.
  */
 export function sameAmounts(order: Order, checkout: CheckoutRecord, { amount }: Instructions) {
@@ -122,7 +122,7 @@ export function sameAmounts(order: Order, checkout: CheckoutRecord, { amount }: 
 
 /**
  * Whether only one amount of an order is the checkout's, and the order is no longer open: the other
- * amount may be that of the deposit.
+ * amount may be the deposit's.
  */
 export function mayShowReceived(
   { status, sourceAmount, targetAmount }: Order,
@@ -133,7 +133,7 @@ export function mayShowReceived(
   return agreesWith(sourceAmount, amount) !== agreesWith(targetAmount, terms.price.amount)
 }
 
-/** Whether an order may be of a checkout's assets and price, as far as it shows them. */
+/** Whether an order may have a checkout's assets and price: it shows no others. */
 export function mayBeEqual(order: Order, checkout: CheckoutRecord): boolean {
   const { price } = checkout.terms
   return (
@@ -149,8 +149,7 @@ export function sameTarget(order: Order, checkout: CheckoutRecord, instructions:
 }
 
 function agreesWith(theirs: string, ours: string): boolean {
-  // Far more than rounding, and than the error of a float: most amounts are told apart by this, and
-  // searches compare thousands.
+  // Cheap, because searches compare thousands. A thousandth exceeds rounding and a float's error.
   if (Math.abs(Number(theirs) - Number(ours)) > Number(ours) / 1_000) return false
   return sameDecimal(theirs, ours) || isRounded(theirs, ours)
 }
@@ -231,7 +230,7 @@ export type MerchantPhase = Phase | 'paid_less' | 'paid_more'
 /**
  * Whether a paid order shows less or more than the requested amount. An amount that is not shown
  * counts as right, because the service has confirmed the order. An unreadable amount counts as
- * less, so that a person reads it, and so does another coin without the price that it has paid.
+ * less, so that a person reads it. Another coin counts as less if no price is shown.
  */
 export function differenceOf(
   { instructions, terms, method }: Pick<CheckoutRecord, 'instructions' | 'terms' | 'method'>,

@@ -1,7 +1,7 @@
 /**
- * Money that arrived for an order, by the merchant's `readArrival`, or by an amount or coin that
- * differs from the requested one. Payers act on it, so a difference that could have another cause
- * is not told.
+ * Money that arrived for an order. The merchant's `readArrival` shows it, or an amount or coin that
+ * differs from the requested one. Payers act on an arrival, so a difference that could have another
+ * cause does not count.
  */
 import type { Arrival } from '../../contract/checkout.ts'
 import { canonicalDecimal, formatAtomic, toAtomic } from '../../contract/decimal.ts'
@@ -28,10 +28,10 @@ export function receivedOf({ sourceAsset, targetAsset, ...order }: Order, checko
 }
 
 /**
- * The checkout with what an order shows of the money that arrived. Returns its argument where that
- * is not new. A list may show less than the details, and does not replace their arrival. An order
- * that says nothing takes nothing back, because its text may be unreadable. Only another reading, a
- * change of status or, without `readArrival`, the requested amount does.
+ * The checkout with the arrival that an order shows. Returns its argument where nothing is new. A
+ * list may show less than the details, and does not replace their arrival. An order that says
+ * nothing takes no arrival back, because its text may be unreadable. Only another reading, a change
+ * of status or, without `readArrival`, the requested amount takes an arrival back.
  */
 export function withArrival(checkout: CheckoutRecord, order: Order, rules: LifecycleRules): CheckoutRecord {
   const { arrival: known, revision } = checkout
@@ -89,9 +89,9 @@ function arrivalIn(order: Order, checkout: CheckoutRecord, rules: LifecycleRules
 }
 
 /**
- * The deposit by the amounts of its order. Null if these are the requested ones: a service may show
- * that whatever arrives. Null also if it may never have shown that amount: a difference may then be
- * a fee.
+ * The deposit by the amounts of its order. Null for the requested amount: a service may show it
+ * whatever arrives. Null also if the order may never have shown the requested amount: a difference
+ * may then be a fee.
  */
 function shownArrival(order: Order, checkout: CheckoutRecord): Arrival | null {
   const { status, sourceAsset, sourceAmount } = order
@@ -122,7 +122,7 @@ function comparedWithAsked(shown: string, { method, instructions }: CheckoutReco
   return { kind: 'short', received, due: { asset, amount: formatAtomic(dueAtomic, decimals) } }
 }
 
-/** The merchant's reading with the missing amount, if less arrived and it says how much. */
+/** The merchant's reading. If it names too small an amount, adds what is missing. */
 function withDue(told: Arrival, checkout: CheckoutRecord): Arrival {
   const { kind, received, due } = told
   const { asset, network } = checkout.method

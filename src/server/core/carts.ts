@@ -18,8 +18,8 @@ export function cartState({ checkouts }: WholeCart, { phaseOf }: Meanings): Cart
 }
 
 /**
- * The unpaid quotes of a cart that a payment may be on its way to, oldest first: they run, or ended
- * lately. Stores return records in no order, and ids sort by age.
+ * The unpaid quotes of a cart that run or ended lately, oldest first: a payment may be on its way.
+ * Stores return records in no order, and ids sort by age.
  */
 export function unpaidQuotes(
   { checkouts }: Pick<WholeCart, 'checkouts'>,
@@ -67,7 +67,7 @@ export function openEntry(cart: CartRecord, entry: CartEntry): CartRecord {
 
 /**
  * Renews a checkout by its only successor: the current checkout of the method if that is a
- * different checkout, else `entry`. A successor that has ended, as at another price, is replaced.
+ * different checkout, else `entry`. Replaces a successor that has ended, such as by a new price.
  */
 export function renewEntry(cart: CartRecord, id: string, entry: CartEntry): CartRecord {
   const old = cart.entries.find((candidate) => candidate.id === id)

@@ -37,8 +37,8 @@ export function possibleOrders(
 }
 
 /**
- * The group of a request, where it has as many possible orders as requests: then each of these
- * orders certainly belongs to a request of the group. Only which order is whose is open.
+ * The group of a request, if it has as many possible orders as requests. Each of these orders then
+ * certainly belongs to a request of the group, but nobody knows to which.
  *
  * @returns One possible assignment of the group: an order for the index of each request. Undefined
  *   where there are more orders than requests, or where counting would take too long.
@@ -91,7 +91,7 @@ function count(competitors: readonly AnsweredRequest[], createdMs: CreatedMs) {
 }
 
 /**
- * Tries for each order whether the request can have it, unless an earlier assignment shows that. An
+ * Tries for each order whether the request can have it, unless an earlier assignment shows it. An
  * order whose trial takes too long stays possible.
  */
 function createPossibleOf(
@@ -185,8 +185,8 @@ function partsOf(requests: readonly AnsweredRequest[], indicesOf: IndicesByOrder
 }
 
 /**
- * The requests that share an order with a request. Each order is looked up once only, because the
- * caller has reached all its requests by then.
+ * The requests that share an order with a request. Looks up each order only once, because the
+ * caller then knows all requests of the order.
  */
 function createSharing(requests: readonly AnsweredRequest[], indicesOf: IndicesByOrder): (at: number) => number[] {
   const seen = new Set<string>()

@@ -48,20 +48,17 @@ export interface Situation {
   readonly others: readonly OtherRequest[]
   /** Whether the list may still lack the order of another request of that time. */
   readonly isEarly: boolean
-  /**
-   * When the orders of other requests with the same assets and amount were created; `toMs` is
-   * infinite where a request is open or lost.
-   */
+  /** When other requests with the same assets and amount may have made their orders. */
   readonly rivals: readonly TimeWindow[]
   /** Whether an order in the window may be a stranger's. */
   readonly foreignInWindow: boolean
   /** Whether an equal request without an answer may have made an order in the window. */
   readonly hasLost: boolean
-  /** Whether another recent checkout has the same address or time, so that it proves nothing. */
+  /** Whether another recent checkout has the same address or time, which then proves nothing. */
   readonly shared: { readonly place: boolean; readonly time: boolean }
 }
 
-/** A request of another checkout, and the orders that fit it: one where its order is known. */
+/** A request of another checkout, and the orders that fit it; only one if its order is known. */
 export interface OtherRequest {
   readonly checkout: CheckoutRecord
   readonly fits: Fits
@@ -80,7 +77,7 @@ export type Found = NewBinding & { readonly kind: 'found' }
 /** The part of a situation that a proof by time depends on. */
 export type Timed = Request & Pick<Situation, 'rivals'> & { readonly shared: Pick<Situation['shared'], 'time'> }
 
-/** The order that its time of creation alone proves to be the checkout's, if there is one. */
+/** The order whose time of creation alone proves that it is the checkout's, if there is one. */
 export function weighTime(timed: Timed): Found | undefined {
   const { checkout, instructions, shared, rivals, window } = timed
   if (shared.time) return undefined
@@ -140,7 +137,7 @@ export function weigh(situation: Situation): Verdict {
 
 /**
  * Whether every order that may be the checkout's shows its amounts. An order without amounts could
- * be the right one, so the last order that is left by counting would prove nothing.
+ * be the right one, so counting would prove nothing.
  */
 function isCountable({ checkout, orders, taken }: Situation): boolean {
   return orders.every((order) => showsAmounts(order) || taken.has(order.id) || !mayBeEqual(order, checkout))
@@ -184,12 +181,10 @@ type Request = Pick<Situation, 'checkout' | 'instructions' | 'orders' | 'taken' 
 
 /**
  * The orders that fit a request: they show its assets and amounts, and were created in its window
- * or at a time that cannot be read. Only orders with the exact amounts fit, if there are any;
- * otherwise the service rounds, and rounded amounts fit. A former candidate with a deposit, and an
- * order that may show the amount of a deposit, always fit, because they may be the request's own;
- * their amounts say nothing of the others. Counting needs a list that certainly shows that order. A
- * deposit may have changed both amounts: if an equal order may be that of a request without an
- * answer, each order with a deposit fits.
+ * or at a time that cannot be read. If some orders have the exact amounts, the service does not
+ * round, and rounded amounts do not fit. Two kinds of orders always fit, because they may be the
+ * request's own: a former candidate with a deposit, and an order that may show a deposit's amount.
+ * If `hasLost`, each order with a deposit fits: the deposit may have changed both amounts.
  */
 export function fitsOf(situation: Request & Partial<Pick<Situation, 'hasLost'>>): Fits {
   const { checkout, instructions, hasLost } = situation
@@ -241,8 +236,8 @@ function mayBeMadeBy(order: Order, { checkout, instructions, window }: Request):
 }
 
 /**
- * Whether the answer names the place or, to ten microseconds, the time of an order that an earlier
- * attempt of the checkout may have made: a service may answer equal requests with one order.
+ * Whether an earlier attempt of the checkout may have made the order: the answer names its place
+ * or, to ten microseconds, its time. A service may answer equal requests with one order.
  */
 function mayBeOfLost(order: Order, { attempts, method }: CheckoutRecord, own: Instructions, window: Request['window']) {
   const first = attempts.find(({ outcome }) => outcome === 'lost')
@@ -253,7 +248,7 @@ function mayBeOfLost(order: Order, { attempts, method }: CheckoutRecord, own: In
 
 /**
  * The order with the address of the instructions; undefined where several orders have it. Where the
- * order shows only a tag, undefined also if any order has the same tag.
+ * order shows only a tag, undefined also if another order has the same tag.
  */
 function soleAtPlace(made: readonly Order[], { orders, instructions, checkout }: Situation): Order | undefined {
   const isThere = (each: Order) => showsPlace(each, instructions, checkout.method)
@@ -313,8 +308,8 @@ export function createGroup(situation: Situation): () => Group {
 }
 
 /**
- * No group if an order shows another than the requested amount, such as the deposit or less than
- * the price: then the orders are not interchangeable.
+ * No group if an order shows another amount than the requested one: then the orders are not
+ * interchangeable.
  */
 function groupOf(situation: Situation): Group {
   const others = situation.others.map(({ checkout }) => checkout)

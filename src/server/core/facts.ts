@@ -83,9 +83,7 @@ export function createInWindow(orders: readonly Order[]): (window: TimeWindow) =
   }
 }
 
-/**
- * The index of the first item for which this is true, as it is for all after it; else the length.
- */
+/** The index from which on `isAfter` is true; the length if it never is. */
 export function firstWhere<Item>(items: readonly Item[], isAfter: (item: Item) => boolean): number {
   let [from, to] = [0, items.length]
   while (from < to) {
@@ -97,10 +95,7 @@ export function firstWhere<Item>(items: readonly Item[], isAfter: (item: Item) =
   return from
 }
 
-/**
- * An order, with the zone of times that name none, in minutes ahead of UTC; left out where it is not
- * known.
- */
+/** An order, and the zone of its times that name none, in minutes ahead of UTC, if known. */
 export type Zoned = Order & { readonly zoneMinutes?: number }
 
 /** The order with this zone, unless its times name their own. */

@@ -12,9 +12,8 @@ export const lookQueues = ['look fresh', 'look', 'look old'] as const
 export type LookQueue = (typeof lookQueues)[number]
 
 /**
- * Whether a checkout ended without payment so long ago that it can be deleted. An undelivered event
- * about a payment keeps it. Other events do not, because the store of a shop without a callback
- * would grow for ever.
+ * Whether a checkout has been unpaid for so long that it can be deleted. An undelivered event about
+ * a payment keeps it. Other events do not: without a callback the store would grow for ever.
  */
 export function isForgettable(checkout: CheckoutRecord, nowMs: number, phaseOf: Meanings['phaseOf']): boolean {
   const phase = phaseOf[checkout.status]
@@ -43,10 +42,10 @@ function lastChangeMs({ history, createdAtMs, attempts }: CheckoutRecord, nowMs 
 }
 
 /**
- * When the watcher looks at it again; null: never. The pause is a tenth of the time since the last
- * change, at most a day, and shorter while a step back is held. A paid checkout is looked at for
- * 72 hours, a deposit without an outcome for a year, any other checkout until it is forgotten. The
- * checkout's id adds up to a fifth to the pause, so that checkouts of the same moment drift apart.
+ * When the watcher looks at a checkout again; null: never. The pause is a tenth of the time since
+ * the last change, within bounds (`policy.look`), and shorter while a step back is held. Looks end
+ * 72 hours after a payment, a year after a deposit without an outcome, else when the checkout is
+ * forgotten. The id adds up to a fifth, so that checkouts of the same moment drift apart.
  */
 export function nextLook(checkout: CheckoutRecord, nowMs: number, phaseOf: Meanings['phaseOf']): number | null {
   const atMs = Math.min(heldLookMs(checkout, nowMs), usualLookMs(checkout, nowMs, phaseOf))

@@ -12,8 +12,8 @@ import type { TimeWindow } from './types.ts'
 
 /**
  * `matched`: an order for each request. `possible`: all orders that each request can have in some
- * matching. Undefined where the requests cannot all have an order. Takes O(F) steps for F pairs of
- * a request and a fitting order, in the worst case O(F · requests).
+ * matching. Undefined where the requests cannot all have an order. For F pairs of a request and a
+ * fitting order it usually takes O(F) steps, at worst O(F · requests).
  */
 export function matchingOf(fits: readonly Fits[]) {
   const holders = match(fits)
@@ -166,9 +166,9 @@ function neighboursOf(requests: readonly AnsweredRequest[], indices: readonly nu
 }
 
 /**
- * The order in which the search assigns: earliest deadline first, where the deadline is the time of
- * a request's last order, but never before a request that precedes it. If each request fits all
- * orders of a span of time, the search then never backtracks.
+ * The requests in the sequence of the search: the earliest deadline first, but none before a
+ * request that precedes it. The deadline is the time of a request's last order. The search never
+ * backtracks if each request fits all orders of a span of time.
  */
 function mostUrgentFirst(
   requests: readonly AnsweredRequest[],
@@ -179,15 +179,15 @@ function mostUrgentFirst(
   const untilMs = new Map(indices.map((at) => [at, spanOf(requests[at]?.fits ?? new Set(), createdMs).toMs]))
   const sorted = [...indices].sort((a, b) => (untilMs.get(a) ?? 0) - (untilMs.get(b) ?? 0))
   const seen = new Set<number>()
-  const order: number[] = []
+  const sequence: number[] = []
   const add = (at: number) => {
     if (seen.has(at)) return
     seen.add(at)
     for (const each of before[at] ?? []) add(each)
-    order.push(at)
+    sequence.push(at)
   }
   for (const at of sorted) add(at)
-  return order
+  return sequence
 }
 
 /** The ids of the orders that fit a request. */

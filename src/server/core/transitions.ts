@@ -87,7 +87,7 @@ export function isStale(checkout: CheckoutRecord, status: OrderStatus, { asOfMs,
   return behindMs === 0 ? takesBack(checkout, status) : behindMs > 0 && behindMs < policy.answers.latestMs
 }
 
-/** The earliest time at which an answer that takes the present status back can be asked for. */
+/** An answer that was asked for before this time cannot take the present status back. */
 export function takenBackFromMs({ history }: CheckoutRecord): number {
   return Date.parse(history.at(-1)?.at ?? '') + policy.answers.behindOthersMs
 }
@@ -130,8 +130,8 @@ export function withStatus(
 }
 
 /**
- * The checkout with an event of what arrived, if that became known after its status was told. Each
- * kind has one event for a status, so that contradicting answers do not repeat it. After the end of
+ * The checkout with an event for its arrival, if that became known after the status. A status has
+ * at most one such event for each kind, so that contradicting answers repeat none. After the end of
  * an order only a refund has one.
  */
 export function withArrivalTold(checkout: CheckoutRecord, nowMs: number, rules: LifecycleRules): CheckoutRecord {
@@ -162,8 +162,8 @@ export function withRetold(checkout: CheckoutRecord): CheckoutRecord {
 }
 
 /**
- * Adds an event, with what is known of the money. It is never older than the event before, which a
- * server with a clock ahead may have written: shops ignore what is older than what they know.
+ * Adds an event with the known arrival. Its time is never before that of the last event, which a
+ * server with a clock ahead may have written: shops ignore older events.
  */
 function withEvent(checkout: CheckoutRecord, change: ChangeEvent): CheckoutRecord {
   const { arrival, events, kindsTold, lastEvent } = checkout
@@ -331,8 +331,8 @@ function isOver(checkout: CheckoutRecord, atMs: number): boolean | undefined {
 }
 
 /**
- * True where an answer shows a first deposit after the end of its quote, by the service's clock,
- * which a sandbox may move; else undefined.
+ * True where an answer shows a first deposit after the end of its quote; else undefined. Uses the
+ * service's clock, which a sandbox may move.
  */
 export function seenLate(checkout: CheckoutRecord, phase: Phase, asOfMs: number): true | undefined {
   const isDeposit = (each: Phase) => each === 'seen' || each === 'paid'
@@ -340,7 +340,7 @@ export function seenLate(checkout: CheckoutRecord, phase: Phase, asOfMs: number)
   return (isFirst && isOver(checkout, asOfMs)) || undefined
 }
 
-/** Marks requests as lost whose sender is gone: the service may have carried them out. */
+/** Marks unanswered requests as lost: their sender is gone, but the service may have acted. */
 export function withLostAttempts(checkout: CheckoutRecord): CheckoutRecord {
   if (!checkout.attempts.some(({ outcome }) => outcome === 'sent')) return checkout
   return {
@@ -383,10 +383,7 @@ export function nextEvent(checkout: CheckoutRecord): PendingEvent | undefined {
   return checkout.events.find(({ nextTryAtMs }) => nextTryAtMs !== null)
 }
 
-/**
- * Whether the checkout has one of several paid orders that nobody can tell apart, which as many
- * equal checkouts share.
- */
+/** Whether equal checkouts share as many paid orders, and nobody knows which order is whose. */
 export function isSharedOut({ binding }: Pick<CheckoutRecord, 'binding'>): boolean {
   return binding?.evidence === 'all_paid'
 }

@@ -21,7 +21,7 @@ export interface CartEntry {
   readonly successor: string | null
 }
 
-/** A cart and all its checkouts. */
+/** The record of a cart. */
 export interface CartRecord {
   readonly v: 1
   readonly reference: string
@@ -71,7 +71,7 @@ export interface Attempt {
    * Ids of equal orders that the list showed before this request was sent. They are not its own.
    */
   readonly listed?: readonly string[]
-  /** Set where the answer had the deposit of another checkout. */
+  /** Set where the answer had the instructions of another checkout. */
   readonly isShared?: boolean
 }
 
@@ -126,7 +126,7 @@ export interface ChangeEvent {
   readonly at: string
   /** Set where a paid order showed less or more than the amount that was asked for. */
   readonly difference?: 'less' | 'more' | undefined
-  /** The arrival known then. It is the change if the status stays the same. */
+  /** The known arrival. If the status stays the same, this arrival is the change. */
   readonly arrival?: KnownArrival | undefined
 }
 

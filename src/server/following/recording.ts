@@ -58,8 +58,8 @@ type Agreement = 'one' | 'alone' | 'both'
 export type Recording = ReturnType<typeof createRecording>
 
 /**
- * Reports each unknown status word once an hour, because a payment may wait with each order that the
- * service calls so. `onChange` is called for each change after it is stored.
+ * Reports each unknown status word once an hour, because a payment may wait with each order that
+ * the service calls so. `onChange` is called for each change after it is stored.
  */
 export function createRecording(
   context: Pick<Context, 'repository' | 'settings' | 'rules' | 'now' | 'plannedNow'>,
@@ -368,10 +368,9 @@ export function createReportUnread({ settings }: Context): ReportUnread {
 const maxKnown = 50_000
 
 /**
- * Returns a function that records the changes on a page, beside the order that the page was read
- * for. Reads the store only for orders whose status has changed, or is not `open` the first time.
- * Tries an order without a checkout, or with a status that could not be recorded yet, again with
- * the next page.
+ * Returns a function that records all changes on a page of the list, whatever it was read for.
+ * Reads the store only for orders whose status differs from the last known one, which is `open` at
+ * first. A status counts as known once it is recorded: until then, each page tries again.
  */
 export function createRecordPage(
   { repository }: Pick<Context, 'repository'>,

@@ -80,8 +80,8 @@ export function createTracker(context: Context, parts: Parts, onChange: (checkou
 }
 
 /**
- * Records the details of an order before a list can make it paid, and again while it is told as
- * paid too little: a list may show the requested amounts, whatever came. The list alone counts if
+ * Records the details of an order before a list can make it paid, and again while it is
+ * `paid_less`: a list may show the requested amounts, whatever came. The list alone counts if
  * details cannot be read, if no budget is spare, and for many payments at once, which would wait
  * for each other.
  */

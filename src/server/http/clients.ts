@@ -50,7 +50,7 @@ export function createClients(
   function clientOf(request: Request): string | undefined {
     const name: unknown = clientKey?.(request)
     if (!name) return undefined
-    // Also a promise: all payers would be one.
+    // A promise would be one name for all payers.
     if (typeof name !== 'string') throw new PaywindowError('callback_failed', 'clientKey must return a text at once')
     const isOfHeader = clientKey !== ownAddress
     const isProxy = isInnerAddress(name) && (isOfHeader ? name === ownAddress(request) : namesOthers(request, name))

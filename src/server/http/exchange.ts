@@ -42,7 +42,7 @@ export interface FetchServer {
   fetch(request: Request): Promise<Response>
 }
 
-/** A web's request. */
+/** A web `Request` as an `Incoming`. */
 export function incomingOf(request: Request): Incoming {
   return {
     method: request.method,
@@ -79,10 +79,9 @@ export async function answerOf(response: Response): Promise<Answer> {
 }
 
 /**
- * The answer to a poll, or 304 where the browser has it already. The tag contains the revision,
- * which rises with each change that a browser can see, the end of the quote, and the fields that
- * money depends on. A name, icon or link that the shop or a later version changes comes with the
- * next revision.
+ * The answer to a poll, or 304 where the browser has it already. The tag contains the end of the
+ * quote, the fields that money depends on, and the revision, which rises with each change that a
+ * browser can see. A change of a name, icon or link alone waits for the next revision.
  */
 export function pollAnswer(request: Incoming, checkout: Checkout): Answer {
   const { id, revision, status, cart, tracked, viewOnly, expiresAt, earlier = '' } = checkout
@@ -90,8 +89,8 @@ export function pollAnswer(request: Incoming, checkout: Checkout): Answer {
   const etag = `"${fields.join('.')}"`
   // A proxy that compresses answers weakens the tag, or adds the encoding to it.
   const isKnown = request.header('if-none-match')?.replace(/^W\/|[-;]gzip(?="$)/g, '') === etag
-  // Service workers that keep answers in spite of `no-store`, and look for them without what is after
-  // the `?`, heed this: they answer no poll that names another tag, and keep no 304.
+  // Some service workers keep answers in spite of `no-store`, and ignore what is after the `?`.
+  // With `vary` they answer no poll that names another tag, and keep no 304.
   if (!isKnown) return jsonAnswer(checkout, 200, { etag, vary: 'if-none-match' })
   return { status: 304, headers: { etag, 'cache-control': 'no-store', vary: '*' }, body: null }
 }

@@ -25,7 +25,7 @@ import type { PayPage } from './pay-page.ts'
 
 /**
  * The end of a path: `offer`, `checkouts`, `checkouts/{id}`, `checkouts/{id}/renew`,
- * `checkouts/{id}/handover`, `icons/{id}`. Some hosts put a slash behind every path.
+ * `checkouts/{id}/handover`, `icons/{name}`. Some hosts put a slash behind every path.
  */
 const routes = /\/(?:(offer)|(checkouts)(?:\/([\w-]{1,64})(?:\/(renew|handover))?)?|(icons)\/([\w-]{1,94}))\/?$/
 /** The end of a path that is a page for people. */
@@ -42,7 +42,7 @@ interface HandlerParts {
   readonly payPage: PayPage
 }
 
-/** Whether a form or script of our own page has sent it, and the page is not prefetched. */
+/** Whether a form or script of our own page has sent the request, and it is no prefetch. */
 export function isDeliberate(request: Incoming, settings: Settings): boolean {
   try {
     refuseOtherSites(request, settings)
@@ -67,8 +67,8 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
   async function answer(request: Incoming): Promise<Answer> {
     const { url } = request
     const isPay = payRoute.test(url.pathname)
-    const [, offer, collection, id, action, icons, iconId] = routes.exec(url.pathname) ?? []
-    if (icons && iconId) return refuseMethod(request, reading) ?? answerOf(await icon(iconId))
+    const [, offer, collection, id, action, icons, iconName] = routes.exec(url.pathname) ?? []
+    if (icons && iconName) return refuseMethod(request, reading) ?? answerOf(await icon(iconName))
     if (isPay && isRead(request)) {
       refuseRebinding(request, settings)
       refuseEmbedding(request, settings)
@@ -111,7 +111,7 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
     return reports === undefined ? answer : { ...answer, headers: { ...answer.headers, 'paywindow-notes': reports } }
   }
 
-  /** A page shows the failure. If it cannot be drawn, the answer is JSON. */
+  /** At `pay` a page shows the failure. If the page cannot be drawn, the answer is JSON. */
   async function refuse(request: Incoming, told: PublicError): Promise<Answer> {
     try {
       if (payRoute.test(request.url.pathname)) return await payPage.refuse(request, told)
@@ -128,7 +128,7 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
     } catch (error) {
       const known = error instanceof PaywindowError ? error : undefined
       const failure = known ?? new PaywindowError('internal', 'A request could not be answered', { cause: error })
-      // The answer hides internal failures, which the merchant gets reported.
+      // The answer hides internal failures. The merchant's `onError` gets them.
       const told = toPublicError(error, (status) => nameIncident(failure, status))
       return withCors(request, withReports(await refuse(request, told), error))
     }

@@ -51,11 +51,11 @@ const cookieName = 'paywindow-link'
 const longestAsking = 187
 /** A phone can still read a code of the page's address with this token. */
 const longestToken = 2_000
-/** Older ones in one request are not looked at. */
+/** So many cookies of a request are read, the newest. */
 const mostTokens = 20
-/** With one more, and the shop's cookies, they stay below the 8 KB that proxies take. */
+/** Length of the links' cookies: with one more, and the shop's, they stay below a proxy's 8 KB. */
 const mostInCookies = 4_000
-/** A series begins with so many random characters. The cart's last quote before it follows. */
+/** A series has so many random characters, then the id of the cart's newest quote at that time. */
 const randomLength = 8
 const text = new TextEncoder()
 
@@ -85,7 +85,7 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
     return link.series === linkSeries ? link : null
   }
 
-  /** Which quotes were made before a link ended. A cart has its quotes in the order of their making. */
+  /** Which quotes were made before a link ended. A cart lists its quotes oldest first. */
   async function quotesBefore({ reference, series, expiresAtMs }: SignedLink): Promise<LinkEndedError['covers']> {
     const { entries, linkSeries = '' } = await repository.readCart(reference)
     const last = linkSeries.slice(randomLength)
@@ -146,7 +146,7 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
       let ended: SignedLink | undefined
       for (const token of tokensOf(query.request)) {
         const known = read(token)
-        // A link that asks for an amount is no cart.
+        // A link that asks for an amount opens no cart.
         if (known?.reference !== query.reference || known.asks) continue
         const link = await readValid(token)
         if (!link) ended ??= known
@@ -162,8 +162,8 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
 }
 
 /**
- * The header `set-cookie` of a link, for the paths below an address. It may outlive the link: its
- * payer goes on to see a quote that was shown.
+ * The header `set-cookie` of a link, for the paths below an address. The cookie may outlive the
+ * link: then its payer still sees a quote that was shown.
  */
 export function cookieOf(link: SignedLink, page: URL): string {
   const seconds = policy.links.cookieMs / 1_000
@@ -205,7 +205,7 @@ export function hasCookie(header: string | null, { id }: SignedLink): boolean {
 function tokensOf(request: Request): readonly string[] {
   const found = cookiesIn(request.headers.get('cookie')).flatMap(([, , token]) => token ?? [])
   const own = new URL(request.url).searchParams.get('link')
-  // Of two links to one cart the newer has the price of now.
+  // Of two links to one cart the newer has the present price.
   return [...(own === null ? [] : [own]), ...found.slice(-mostTokens).reverse()]
 }
 

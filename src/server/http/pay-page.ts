@@ -44,7 +44,7 @@ export function createPayPage({ checkouts, links, till, answerPage, settings, no
     const token = url.searchParams.get('link')
     if (token === null) return null
     const signed = links.read(token)
-    // Whoever was shown a quote may be paying it, and a till waits for it: see `telling`.
+    // Whoever was shown a quote may be paying it, and a till waits for that: `telling` in links.ts.
     const wasShown = signed && !signed.asks && (hasCookie(header('cookie'), signed) || url.searchParams.has('till'))
     const link = wasShown ? signed : await links.readValid(token)
     if (!link) throw new LinkEndedError()
@@ -139,9 +139,7 @@ function shownOf({ checkout, ...offer }: Offer, isPreview: boolean, isChoosing: 
   return checkout && !isPreview && !(isChoosing && checkout.cart === 'open') ? { checkout } : { offer }
 }
 
-/**
- * Undefined if nothing changes any more, or while a payer chooses, whose press must not be lost.
- */
+/** Undefined once nothing changes, and while a payer chooses: a reload could lose a press. */
 function refreshOf(checkout: Checkout | undefined): number | undefined {
   return checkout?.phase === 'waiting' || checkout?.phase === 'seen' ? refreshS.waiting : undefined
 }

@@ -1,6 +1,6 @@
 /**
- * Links that ask for an amount. A payer types it, and gets a link to pay it. A cashier gets a page
- * with that link as a code, which shows when it is paid: `?link=…&till=…`.
+ * Links that ask for an amount. A payer types it, and gets a link to pay it. A cashier gets a page,
+ * `?link=…&till=…`, which has that link as a code, and shows when the amount is paid.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Checkouts } from '../checkout/checkouts.ts'

@@ -138,7 +138,7 @@ const steps: Readonly<Record<Stage, Step>> = {
   repetition: async (state, pages) => {
     const far = await pages.readIfAny(state, state.at + policy.list.mostPages)
     state.stage = isRepetition(state, far) ? 'end' : 'down'
-    // The walk cannot read all pages: the service announced more, or its only page is full.
+    // Pages may be missing: the service announced more, or its only page is full.
     const { total, at, from } = state
     const mayLack = total === null ? !state.isPaged && pages.isFull(state.first) : at - 1 - from < total
     if (state.stage === 'end' && mayLack) state.progress.isComplete = false
@@ -199,8 +199,8 @@ function stageAfter({ isRepetition }: State, { orders }: Answer): Stage {
 }
 
 /**
- * Whether more pages may follow, because this one is full. The end may not be the reason for a
- * refusal of the next.
+ * Whether more pages may follow, because this one is full: then a refusal of the next need not mean
+ * the end.
  */
 function mayHaveMore({ total }: State, pages: PageReader, answer: Answer): boolean {
   return total === null && pages.isFull(answer)

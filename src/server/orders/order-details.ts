@@ -1,8 +1,7 @@
 /**
- * Reads the address and tag that the list does not show from the details of orders, once for each
- * order: they never change. Details are read again after a change of status, because a deposit may
- * change the amounts. Details that lack the address are read again ever less often, because a
- * service may assign it later.
+ * Reads from the details of orders what the list does not show: the address and tag, which never
+ * change. Reads details again after a change of status, because a deposit may change the amounts.
+ * Reads details without an address again ever less often, because a service may assign it later.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'

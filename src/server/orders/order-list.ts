@@ -80,8 +80,8 @@ export function createOrderList(client: ListClient, world: World) {
       zoneMinutes = minutes
     },
     /**
-     * The ids of the newest orders on such pages with, perhaps, a checkout's assets and price,
-     * created since `fromMs` or at an unreadable time.
+     * The ids of the newest shown orders that may have a checkout's assets and price, created since
+     * `fromMs` or at an unreadable time.
      */
     equalTo: shown.equalTo,
   }
@@ -296,8 +296,7 @@ export function createRecentOrders({ now, sleep }: Context, orderList: OrderList
      * failure, an earlier reading answers, up to a minute after its end.
      *
      * @returns Undefined if no reading shows the order. `not yet` while the first reading that
-     *   could show it is under way, or if another server reads, which writes its result into the
-     *   records.
+     *   could show it is under way, or if another server reads and updates the records.
      */
     read: async (checkout: CheckoutRecord): Promise<Order | 'not yet' | undefined> => {
       const ageMs = now() - checkout.createdAtMs

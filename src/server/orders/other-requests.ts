@@ -98,9 +98,9 @@ export function isListed(checkout: CheckoutRecord, { isComplete, asOfMs }: Listi
 }
 
 /**
- * The windows of time in which unknown orders may have been created, including those of this
- * checkout's lost attempts. `lost`: those of all requests without an answer. The list would show the
- * order of an older one as a candidate, so `rivals` lacks it.
+ * `rivals`: the windows in which requests may have made unknown orders, this checkout's lost
+ * attempts included. `lost`: the windows of all requests without an answer. `rivals` lacks the
+ * older of these: the list would show their orders as candidates.
  *
  * @param own - The answered attempt of this checkout.
  */

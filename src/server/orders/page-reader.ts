@@ -139,7 +139,7 @@ function createFirstNumber() {
  */
 function throwIfUnreadable(triedOne: Tried, triedZero: Tried): void {
   if (!(triedZero instanceof ServiceError) || !hasNone(triedOne)) return
-  // Next comes a smaller size, only if both errors may be about the size.
+  // Only if both errors may be about the size, `atLargestSize` tries a smaller one.
   if (triedOne instanceof ServiceError) throw mayRefuseSize(triedOne) ? triedZero : triedOne
   if (!isRefusal(triedZero)) throw triedZero
 }

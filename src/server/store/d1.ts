@@ -120,7 +120,7 @@ function isInterrupted(error: unknown): boolean {
   )
 }
 
-/** Each takes five parameters. @see https://developers.cloudflare.com/d1/platform/limits/ */
+/** Each record takes five parameters. @see https://developers.cloudflare.com/d1/platform/limits/ */
 const recordsInStatement = 20
 /** UTF-16 units of a JSON list, each three bytes at most. */
 const maxListLength = 500_000

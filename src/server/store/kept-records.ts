@@ -8,7 +8,7 @@ import type { StoredRecord } from './store.ts'
 
 /** Kept records, enough for 10,000 browsers with a cart each. The least recently read go first. */
 const maxKept = 40_000
-/** Their size together, in UTF-16 units of text, with so many more for each record. */
+/** Their size together, in UTF-16 units of text, plus `sizeBesideText` for each record. */
 const maxSize = 24_000_000
 const sizeBesideText = 200
 

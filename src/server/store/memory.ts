@@ -91,8 +91,8 @@ interface Lease {
 }
 
 /**
- * Whether a lease has not run out. A wrong clock took a lease that begins in the future: it holds
- * only from `forMs` before its beginning, so that a clock a day ahead cannot hold it for a day.
+ * Whether a lease has not run out. A lease that begins in the future comes from a wrong clock. It
+ * holds only from `forMs` before its beginning: a clock a day ahead cannot hold it for a day.
  */
 function isHeld({ takenAtMs, forMs }: Lease, nowMs: number): boolean {
   return Math.abs(nowMs - takenAtMs) < forMs

@@ -199,8 +199,8 @@ const passing = new Set('40001 40P01 55P03 57014 57P01 57P05 57P03 25P04 53300 E
 const beingMade = new Set(['42P07', '42701', '42P06', '42710', '42723', '23505'])
 
 /**
- * Words of the same conflicts, and of statements that did not reach the server: of a pool of pg and
- * of a PgBouncer that have no connection to give.
+ * Words of the same conflicts, and of statements that did not reach the server: a pool of pg, or a
+ * PgBouncer, has no connection to give.
  */
 const passingWords =
   /could not serialize access|deadlock detected|timeout exceeded when trying to connect|server login has been failing|query_wait_timeout/

@@ -3,8 +3,8 @@
  * verb is atomic. Nothing undoes a script whose command fails: so `prepare` tries each command
  * first, and the store refuses unfit values before it sends them.
  *
- * `records` has `version value` by key. `labelsOf` and `dueOf` have the lists of each record that
- * is on any, to take it off them. `labels` and `due` are the lists: sorted sets with the score 0,
+ * `records` has `version value` by key. `labelsOf` and `dueOf` name the lists that each record is
+ * on, to take the record off them. `labels` and `due` are the lists: sorted sets with the score 0,
  * so that members sort by their bytes. Members are `label NUL key` and `queue NUL time NUL key`.
  */
 

@@ -112,7 +112,7 @@ function createScriptRunner(command: RedisCommand, prefix: string, onWarning: (m
 
   async function prepare(): Promise<void> {
     const [stored = '', info = ''] = await send('EVAL', 'prepare', [`${layoutVersion} ${oldestLayoutVersion}`])
-    // The second number came later.
+    // Earlier versions wrote only the first number.
     const [version = 0, oldest = version] = stored.split(' ').map(Number)
     checkMayUse({ version, oldest }, layoutVersion, `The keys of {${prefix}} were written`, 'prefix')
     const [appendfsync, save] = [await readSetting('appendfsync'), await readSetting('save')]
@@ -179,7 +179,7 @@ function createLeaving(command: RedisCommand, key: string): () => Promise<void> 
   return async () => {
     if (Date.now() - leftAtMs < leaveEveryMs) return
     leftAtMs = Date.now()
-    // Some servers forbid it, and its reply may be lost: then the caller's error is told.
+    // Failures do not matter: some servers forbid these commands, and a reply may be lost.
     const id = await command(['CLIENT', 'ID'], key).catch(() => undefined)
     if (id === undefined) return
     await command(['CLIENT', 'KILL', 'ID', `${id}`, 'SKIPME', 'no'], key).catch(() => undefined)
@@ -198,7 +198,7 @@ function isReplica(error: unknown): boolean {
   return /\bREADONLY\b/.test(wordsOf(error))
 }
 
-/** An error with what Redis has replied, such as that its memory is full. Others hold their words. */
+/** An error with the reply of Redis, such as that its memory is full; other errors as they are. */
 function explained(error: unknown): unknown {
   const [reply] = /^[A-Z]{3,} .*/m.exec(wordsOf(error)) ?? []
   const what = isReplica(error)

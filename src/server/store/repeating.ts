@@ -5,10 +5,9 @@ const longestMs = 10_000
 const [firstPauseMs, longestPauseMs] = [20, 500]
 
 /**
- * Does the work, and repeats it for up to ten seconds while it fails for such a reason.
+ * Does the work, and repeats it for up to ten seconds while `mayRepeat` allows it.
  *
- * @param mayRepeat - Whether an error says that nothing was done, and that a repetition may
- *   succeed.
+ * @param mayRepeat - Whether an error says that nothing was done, and that a repetition may help.
  */
 export async function repeating<Result>(
   work: () => Promise<Result>,
@@ -53,7 +52,8 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 const patienceMs = 60_000
 
 /**
- * @param prepare - May run several times at once.
+ * Prepares a database once for all calls. `prepare` may run several times at once.
+ *
  * @param lastsMs - How long it stays prepared.
  */
 export function createPreparing(prepare: () => Promise<void>, lastsMs: number = Number.POSITIVE_INFINITY) {
@@ -74,8 +74,8 @@ export function createPreparing(prepare: () => Promise<void>, lastsMs: number = 
 
   return {
     /**
-     * Resolves when it is prepared. Begins again if that failed, or has not ended after a minute:
-     * the connection may be dead.
+     * Resolves when it is prepared. Begins again after a failure, or a minute without an end: the
+     * connection may be dead.
      */
     done: () => {
       if (!run || Date.now() >= run.untilMs) run = begin()

@@ -38,10 +38,10 @@ export function storeInTime(store: Store, clock: Pick<Clock, 'now' | 'sleep'>): 
   }
 }
 
-/** A store without its end. */
+/** A store without `close`. */
 type Calls = Omit<Store, 'close'>
 
-/** Each call is made by `call`. */
+/** A store whose calls all pass through `call`. */
 export function eachCall(
   call: <Value>(name: keyof Calls, work: (store: Calls) => Promise<Value>) => Promise<Value>,
 ): Calls {
@@ -60,10 +60,7 @@ export function eachCall(
   }
 }
 
-/**
- * Reads of more keys than a poll's cart and checkouts are not shared, so that polls do not wait for
- * them.
- */
+/** A poll reads a cart and its checkouts. Larger reads are not shared, so polls wait for none. */
 const fewKeys = 20
 /** The most keys of one call. */
 const manyKeys = 500
@@ -163,7 +160,7 @@ export function storeOfAccount(store: Store, account: string, onOther: () => voi
     return false
   }
 
-  /** Asks until it is known; the caller gets a failure. */
+  /** Asks until the answer is known. A failure goes to the caller. */
   function knowsFirst(): Promise<boolean> {
     isFirst ??= ask().catch((error: unknown) => {
       isFirst = undefined

@@ -1,7 +1,7 @@
 /**
  * Which versions of this code may use the tables of a store. The tables name their own version and
- * the oldest that may still use them, so that an older server can start after a newer one has
- * changed them: after a rollback, a crash, or while servers are replaced one by one.
+ * the oldest that may still use them. So an older server can start after a newer one has changed
+ * them: after a rollback or a crash, or while servers are replaced one by one.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 
