@@ -1,4 +1,5 @@
 /** The page around the widget does not jump, however late the script comes. */
+import { en } from '../src/locales/en.ts'
 import { expect, test } from './test.ts'
 import { widgetOn } from './widget.ts'
 
@@ -50,3 +51,25 @@ for (const { build, path, late, part, before } of builds)
       }
     })
   }
+
+for (const { build, path } of builds)
+  test(`the ${build} writes the time of its last look and moves nothing`, async ({ page }) => {
+    await page.addInitScript(() => {
+      window.requestIdleCallback = (idle) => {
+        Object.assign(window, { idle })
+        return 1
+      }
+    })
+    await page.goto(path)
+    const widget = widgetOn(page)
+    await widget.choose('Bitcoin')
+    // Without the card's growth from the choice.
+    await page.reload()
+    await widget.asksForMoney()
+    const links = widget.root.locator('.pw-links')
+    await expect(links).toContainText(en.copyDetails)
+    const before = await links.boundingBox()
+    await page.evaluate(() => Reflect.get(window, 'idle')())
+    await expect(widget.root.locator('.pw-now')).toContainText(/Checked \d/)
+    expect(await links.boundingBox()).toEqual(before)
+  })

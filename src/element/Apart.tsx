@@ -6,7 +6,7 @@
 
 import { LaterScreen as AfterPanel, Differences, useLater } from '../react/Later.tsx'
 import type { HintsProps } from '../react/parts/Hints.tsx'
-import { emptyLine, useIdle } from '../react/parts/use-idle.ts'
+import { emptyLine } from '../react/parts/use-idle.ts'
 import { useSetting } from '../react/setting.ts'
 import { unpaidScreen } from '../react/unpaid-screen.tsx'
 import type { PaywindowActions, SessionState } from '../session/state.ts'
@@ -21,7 +21,7 @@ export function Hints(props: HintsProps) {
   const { checkout, place } = props
   const { handoverUrl = checkout.handoverUrl } = useSetting()
   const later = useLater()
-  if (useIdle() && later) return <later.Hints {...props} />
+  if (later) return <later.Hints {...props} />
   return handoverUrl && place === 'other' && !checkout.viewOnly ? (
     <div className="pw-hints">
       <div className="pw-details" style={{ visibility: 'hidden' }}>

@@ -19,6 +19,9 @@ export function Ago({ checkedAtMs }: AgoProps) {
     const timer = setInterval(() => setNowMs(Date.now()), 1_000)
     return () => clearInterval(timer)
   }, [])
-  if (!useIdle()) return null
-  return <Say text={texts.footChecked} values={{ time: writtenAgo(nowMs - checkedAtMs(), locale) }} />
+  // Until then em spaces, which are as wide: the links beside the time do not move.
+  const room = '\u2003\u2003\u2003\u2003\u2003\u2003'
+  return (
+    <Say text={texts.footChecked} values={{ time: useIdle() ? writtenAgo(nowMs - checkedAtMs(), locale) : room }} />
+  )
 }

@@ -3,7 +3,6 @@ import type { Checkout } from '../../contract/checkout.ts'
 import type { PaywindowActions } from '../../session/state.ts'
 import { Handover } from './Handover.tsx'
 import { PrintedEnd } from './PrintedEnd.tsx'
-import { useIdle } from './use-idle.ts'
 import type { Place } from './Where.tsx'
 
 /** Props of `Hints`: the checkout, and what the payer can do with it. */
@@ -14,7 +13,6 @@ export type HintsProps = Pick<PaywindowActions, 'endsAtMs' | 'handOver'> & {
 
 /** The way to another device. */
 export function Hints({ checkout, place, endsAtMs, handOver }: HintsProps) {
-  if (!useIdle()) return null
   return (
     <>
       <PrintedEnd checkout={checkout} place={place} endsAtMs={endsAtMs} />

@@ -1,7 +1,6 @@
 /**
- * Delays what can wait until the page is idle, so that the address and its code come first: hints,
- * and what only `Intl` can write, because its first use takes as long as drawing the whole panel.
- * The space for both is kept.
+ * Delays what only `Intl` can write until the page is idle, because its first use takes as long as
+ * drawing the whole panel. The space for it is kept.
  */
 import { useEffect, useState } from 'react'
 import { useSetting } from '../setting.ts'
