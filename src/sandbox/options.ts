@@ -158,7 +158,8 @@ export interface SandboxOptions {
 }
 
 /** Options that the settings have in another form, or not at all. */
-type Converted = 'clock' | 'rates' | 'timestamps' | 'faults' | 'webhooks'
+const converted = ['clock', 'rates', 'timestamps', 'faults', 'webhooks'] as const
+type Converted = (typeof converted)[number]
 /** Options without which something never happens. */
 type Lifetimes = 'autoConfirmMs' | 'cancelExpiredAfterMs' | 'iconLifetimeMs'
 
@@ -183,52 +184,14 @@ export interface SandboxSettings
  */
 export const defaultSubAccountId = '5b1d8c1e-6f0a-4d38-9a55-3c9d8f2b7a10'
 
-/** The names of all options: an unknown name is refused. */
-const names = {
-  accessToken: 0,
-  subAccountIds: 0,
-  now: 0,
-  clock: 0,
-  random: 0,
-  rates: 0,
-  quoteDecimals: 0,
-  targetDecimals: 0,
-  creationId: 0,
-  expTime: 0,
-  dateTime: 0,
-  depositFlag: 0,
-  tagForm: 0,
-  details: 0,
-  detailsInstructions: 0,
-  listInstructions: 0,
-  timestamps: 0,
-  dateAheadMs: 0,
-  canceledSpelling: 0,
-  direction: 0,
-  firstPage: 0,
-  pageBelowFirst: 0,
-  maxPageSize: 0,
-  statusFilter: 0,
-  appearAfterMs: 0,
-  walletKeys: 0,
-  notDeleted: 0,
-  autoConfirmMs: 0,
-  cancelExpiredAfterMs: 0,
-  iconLifetimeMs: 0,
-  faults: 0,
-  webhooks: 0,
-} satisfies Record<keyof SandboxOptions, 0>
-
-/** Fills in the defaults. */
+/** Fills in the defaults. @throws PaywindowError `invalid_options` for a name that is no option's. */
 export function withDefaults(options: SandboxOptions): SandboxSettings {
-  checkNames('createSandbox', options, names)
   const { clock } = options
-  return {
+  const sameForm: Omit<SandboxSettings, 'sleep' | 'finerDigits' | 'ratesAt'> = {
     accessToken: options.accessToken ?? 'sandbox-token',
     subAccountIds: options.subAccountIds ?? [defaultSubAccountId],
     random: options.random ?? Math.random,
     now: options.now ?? (clock ? () => clock.now() : Date.now),
-    sleep: clock ? (ms, signal) => clock.sleep(ms, signal) : systemSleep,
     creationId: options.creationId ?? false,
     expTime: options.expTime === undefined ? 'seconds' : options.expTime,
     dateTime: options.dateTime === undefined ? 'created' : options.dateTime,
@@ -237,7 +200,6 @@ export function withDefaults(options: SandboxOptions): SandboxSettings {
     details: options.details ?? 'order',
     detailsInstructions: options.detailsInstructions ?? false,
     listInstructions: options.listInstructions ?? false,
-    finerDigits: options.timestamps === 'nanoseconds' ? 6 : 3,
     canceledSpelling: options.canceledSpelling ?? 'canceled',
     direction: options.direction ?? 'descending',
     dateAheadMs: options.dateAheadMs ?? 0,
@@ -253,6 +215,13 @@ export function withDefaults(options: SandboxOptions): SandboxSettings {
     iconLifetimeMs: options.iconLifetimeMs ?? null,
     quoteDecimals: options.quoteDecimals ?? {},
     targetDecimals: options.targetDecimals ?? 0,
+  }
+  const names = [...Object.keys(sameForm), ...converted].map((name) => [name, 0] as const)
+  checkNames('createSandbox', options, Object.fromEntries(names))
+  return {
+    ...sameForm,
+    sleep: clock ? (ms, signal) => clock.sleep(ms, signal) : systemSleep,
+    finerDigits: options.timestamps === 'nanoseconds' ? 6 : 3,
     ratesAt: (nowMs) => (asset) => ratesOf(options.rates, asset.symbol, nowMs) ?? asset.rate,
   }
 }
