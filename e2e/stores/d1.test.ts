@@ -5,6 +5,7 @@ import { createD1Store } from '../../src/server/store/d1.ts'
 import { everyVerb, look, record } from '../../src/server/store/store-cases.testing.ts'
 import { testStore } from '../../src/testing/index.ts'
 import { databaseOf, describeD1, recorded, rows } from './d1-server.ts'
+import { sellOnTwoServers } from './two-servers.ts'
 
 describeD1('a D1 database', (d1) => {
   const places = new Map<string, number>()
@@ -135,6 +136,11 @@ describeD1('a D1 database', (d1) => {
     await store.replace(record('a', { labels: ['all', 'paid'] }), 2)
     expect(await seen()).toEqual(['+paid', '-open'])
   })
+
+  it('serves two servers: each order is created once, shown as paid by both, and told once', async () => {
+    const open = () => createD1Store({ database: databaseAt('two servers') })
+    await sellOnTwoServers([open(), open()])
+  }, 60_000)
 
   it('looks up what it changes and lists by key', async () => {
     const { database, batches } = recorded(databaseAt('plans'))

@@ -10,6 +10,7 @@ import { everyVerb, expectDoneOnce, look, record } from '../../src/server/store/
 import { testStore } from '../../src/testing/index.ts'
 import { noPostgres } from './postgres-programs.ts'
 import { startPostgres, storeOn, type TestPostgres } from './postgres-server.ts'
+import { sellOnTwoServers } from './two-servers.ts'
 
 let server: TestPostgres
 let pool: pg.Pool
@@ -59,6 +60,11 @@ describe.skipIf(noPostgres !== undefined)('a Postgres', () => {
       createPostgresStore({ query: async (text, values) => ({ rows: await sql.unsafe(text, values) }), schema: place }),
     { describe, it: (name, test) => (/^(stores|reads|lists|leases|changes) /.test(name) ? it(name, test) : undefined) },
   )
+
+  it('serves two servers: each order is created once, shown as paid by both, and told once', async () => {
+    const open = () => storeOn(server.openPool(), 'two_servers')
+    await sellOnTwoServers([open(), open()])
+  }, 60_000)
 
   it('gets one statement for each verb, after the three that look at the database and make its tables', async () => {
     const texts: string[] = []

@@ -6,6 +6,7 @@ import { everyVerb, look, record } from '../../src/server/store/store-cases.test
 import { type OpenStore, testStore } from '../../src/testing/index.ts'
 import { connectIoredis, connectNodeRedis, storeOn, type TestClient } from './redis-clients.ts'
 import { describeRedis, startRedis, type TestRedis } from './redis-server.ts'
+import { sellOnTwoServers } from './two-servers.ts'
 
 /** Crashes the server and starts it again where a test opens a store that it has closed. */
 function afterCrashes(server: () => TestRedis, open: (place: string) => Store): OpenStore {
@@ -52,6 +53,10 @@ describeRedis('a Redis', (program) => {
     expect(await two.replace({ ...sent, value: 'new' }, 1)).toBe(true)
     expect(await one.list('é', { limit: 9 })).toEqual([{ key: 'a', value: 'new', version: 2, due: look }])
   })
+
+  it('serves two servers: each order is created once, shown as paid by both, and told once', async () => {
+    await sellOnTwoServers([storeOn(client(0), { prefix: 'two' }), storeOn(client(2), { prefix: 'two' })])
+  }, 60_000)
 
   it('gets one command for each verb, after the three that look at it', async () => {
     const names: string[] = []
