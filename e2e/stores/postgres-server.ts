@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { freePort } from '../../src/server/store/losing-replies.testing.ts'
 import { createPostgresStore } from '../../src/server/store/postgres.ts'
 import { noPostgres, type PostgresPrograms, preparePrograms } from './postgres-programs.ts'
+import { type End, untilReady } from './server-process.ts'
 
 /** A Postgres that runs. */
 export interface TestPostgres {
@@ -87,29 +88,8 @@ function createData({ runInit, write }: PostgresPrograms, password: string): voi
   runInit([...language, ...access, '--no-sync'])
 }
 
-/** Resolves when it accepts connections, with how to stop it. */
-function start(
-  { spawnServer }: PostgresPrograms,
-  port: number,
-  settings: readonly string[],
-): Promise<(signal: 'SIGINT' | 'SIGQUIT') => Promise<void>> {
+/** SIGINT ends it with its connections. */
+function start({ spawnServer }: PostgresPrograms, port: number, settings: readonly string[]): Promise<End> {
   const server = spawnServer(['-p', `${port}`, ...[...flags, ...settings].flatMap((flag) => ['-c', flag])])
-  const closed = new Promise<void>((resolve) => server.on('close', () => resolve()))
-  // SIGINT ends it with its connections; also when the tests are ended.
-  const interrupt = () => server.kill('SIGINT')
-  process.once('exit', interrupt)
-  let said = ''
-  return new Promise((resolve, reject) => {
-    server.on('error', reject)
-    server.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text
-      if (!said.includes('ready to accept connections')) return
-      resolve(async (signal) => {
-        process.off('exit', interrupt)
-        server.kill(signal)
-        await closed
-      })
-    })
-    void closed.then(() => reject(new Error(`Postgres does not start here:\n${said}`)))
-  })
+  return untilReady('Postgres', server, server.stderr, 'SIGINT')
 }

@@ -1,9 +1,10 @@
 /** Real Redis servers of the machine's programs, each with its own socket or port, and data. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe } from 'vitest'
+import { untilReady } from './server-process.ts'
 
 /** A server that runs. */
 export interface TestRedis {
@@ -42,7 +43,10 @@ export async function startRedis(program: string, ...settings: readonly string[]
   const folder = mkdtempSync(join(tmpdir(), 'paywindow-redis-'))
   const path = join(folder, 'socket')
   const place = ['--port', '0', '--unixsocket', path, '--dir', folder]
-  const start = (more: readonly string[]) => spawnServer(program, [...place, ...settingsOfTests, ...more])
+  const start = (more: readonly string[]) => {
+    const server = spawn(program, [...place, ...settingsOfTests, ...more], { stdio: ['ignore', 'pipe', 'inherit'] })
+    return untilReady(program, server, server.stdout, 'SIGKILL')
+  }
   let end = await start(settings)
   return {
     path,
@@ -55,41 +59,4 @@ export async function startRedis(program: string, ...settings: readonly string[]
       rmSync(folder, { recursive: true })
     },
   }
-}
-
-/** Resolves when it accepts connections, with how to end it. */
-function spawnServer(
-  program: string,
-  parts: readonly string[],
-): Promise<(signal: 'SIGKILL' | 'SIGTERM') => Promise<void>> {
-  const server = spawn(program, parts, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const closed = new Promise<void>((resolve) => server.on('close', () => resolve()))
-  // Also when the tests are ended.
-  const kill = () => server.kill('SIGKILL')
-  process.once('exit', kill)
-  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
-    process.off('exit', kill)
-    server.kill(signal)
-    await closed
-  }
-  return new Promise((resolve, reject) => {
-    server.on('error', reject)
-    whenReady(
-      server,
-      () => resolve(end),
-      (said) => {
-        process.off('exit', kill)
-        reject(new Error(`${program} does not start here:\n${said}`))
-      },
-    )
-  })
-}
-
-function whenReady({ stdout }: ChildProcess, ready: () => void, failed: (said: string) => void): void {
-  let said = ''
-  stdout?.setEncoding('utf8').on('data', (text: string) => {
-    said += text
-    if (/ready to accept connections/i.test(said)) ready()
-  })
-  stdout?.on('close', () => failed(said))
 }
