@@ -1,7 +1,10 @@
-/** axe finds nothing, in any state, light and dark. */
+/**
+ * axe finds nothing on the way of a payment, light and dark. It looks at every state in
+ * gallery.spec.ts, and at what fails in failing.spec.ts.
+ */
 import { en } from '../src/locales/en.ts'
 import { expectNoFindings } from './axe.ts'
-import { builds, core, expect, forget, openPage, test } from './test.ts'
+import { builds, core, expect, openPage, test } from './test.ts'
 import { widgetOn } from './widget.ts'
 
 for (const { build, path } of builds) {
@@ -55,35 +58,6 @@ for (const { build, path } of builds) {
           await expectNoFindings(page)
         },
       )
-
-      test('while the order is being made, and when it cannot be', async ({ page, complaints }) => {
-        const widget = widgetOn(page)
-        await widget.shows(en.chooseTitle)
-        let isHeld = true
-        await page.route('**/paywindow/checkouts', async (route) => {
-          await expect.poll(() => isHeld).toBe(false)
-          await route.abort('connectionrefused')
-        })
-        await page.reload()
-        await expect(widget.root).toHaveAttribute('data-view', 'preparing')
-        await expectNoFindings(page)
-        isHeld = false
-        await expect(async () => {
-          await page.clock.runFor(2000)
-          await expect(widget.root).toHaveAttribute('data-view', 'unreachable', { timeout: 100 })
-        }).toPass()
-        await expectNoFindings(page)
-        forget(complaints, 'ERR_CONNECTION_REFUSED')
-      })
-
-      test('when it was canceled', async ({ page, simulate, poll }) => {
-        const widget = widgetOn(page)
-        await widget.choose('Bitcoin')
-        await simulate('cancel')
-        await poll()
-        await widget.shows(en.endedTitle)
-        await expectNoFindings(page)
-      })
     })
   }
 }
