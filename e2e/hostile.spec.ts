@@ -4,7 +4,7 @@ import { asRecord } from '../src/contract/parse.ts'
 import { en } from '../src/locales/en.ts'
 import { expectNoFindings } from './axe.ts'
 import { readCode } from './qr.ts'
-import { builds, core, dress, expect, forget, openBody, openPage, test } from './test.ts'
+import { builds, core, dress, expect, forget, openPage, test } from './test.ts'
 import { expectWhole } from './whole.ts'
 import { drawnBackwards, widgetOn } from './widget.ts'
 
@@ -149,19 +149,6 @@ for (const { build, path } of builds)
     await dress(page, 'html { font-size: 100px !important }')
     expect(await page.locator('.pw-amount').evaluate((text) => getComputedStyle(text).fontSize)).toBe('55px')
   })
-
-test('two widgets on a page with a method each show an order each', async ({ page, shop }) => {
-  const element = (method: string) => `<pay-window endpoint="/paywindow" reference="order-1042" ${method}></pay-window>`
-  await openBody(
-    page,
-    `<main><h1>Two</h1>${element('asset="BTC" network="bitcoin"')}${element('asset="LTC" network="litecoin"')}</main><script src="/paywindow.js"></script>`,
-  )
-  const widgets = page.locator('pay-window')
-  await expect(widgets.locator('.pw-qr-code')).toHaveCount(2)
-  await expect(widgets.nth(0)).toContainText('BTC')
-  await expect(widgets.nth(1)).toContainText('LTC')
-  expect(await shop.orders()).toHaveLength(2)
-})
 
 /** Answers creations with something else than the shop did. */
 async function tellInstead(page: Page, change: (answer: object) => object): Promise<void> {

@@ -72,17 +72,6 @@ for (const { build, path } of builds) {
       expect(await shop.orders()).toHaveLength(1)
     })
 
-    test('a page that the browser kept asks at once when it is shown again', async ({ page, shop }) => {
-      await openPage(page, path)
-      await widgetOn(page).choose('Bitcoin')
-      await stopClock(page)
-      await nextPoll(page, shop)
-      await page.clock.runFor(1500)
-      const polls = pollsOf(shop)
-      await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
-      await expect.poll(() => pollsOf(shop)).toBe(polls + 1)
-    })
-
     test('the back button leads back to the same order', async ({ page, shop }) => {
       const widget = await openPage(page, path)
       await widget.choose('Bitcoin')

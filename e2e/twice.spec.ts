@@ -49,7 +49,7 @@ test('an element of the package beside an older script says which is used', asyn
   forget(complaints, olderIsUsed)
 })
 
-/** Opens a page of these scripts and elements, and waits for the address of both orders. */
+/** Opens a page of these scripts and elements, and waits until each shows its own order. */
 async function openWith(page: Page, text: string): Promise<void> {
   const code = readFileSync(new URL('../dist/paywindow.js', import.meta.url), 'utf8')
   await page.route('/older.js', (route) => route.fulfill({ contentType: 'text/javascript', body: asOlder(code) }))
@@ -57,6 +57,7 @@ async function openWith(page: Page, text: string): Promise<void> {
   await servePage(page, '/cart', { body: text })
   await page.goto('/cart', { waitUntil: 'load' })
   await expect(page.locator('pay-window .pw-qr-code')).toHaveCount(2)
+  await expect(page.locator('pay-window')).toContainText(['BTC', 'LTC'])
 }
 
 /** The modal of whichever script set it opens an order that is on the page already. */
