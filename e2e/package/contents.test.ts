@@ -9,13 +9,6 @@ const project = createProject('module', [])
 afterAll(project.remove)
 const read = (path: string) => readFileSync(join(project.installed, path), 'utf8')
 
-it('everything that the README links to', () => {
-  const links = [...read('README.md').matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, link = '']) => link)
-  const own = links.filter((link) => !/^[a-z]+:/.test(link))
-  expect(own.length).toBeGreaterThan(15)
-  expect(own.filter((link) => !existsSync(join(project.installed, link)))).toEqual([])
-})
-
 it('everything that its documents link to, but pages for those who work on it', () => {
   const documents = globSync('**/*.md', { cwd: project.installed })
   expect(documents.length).toBeGreaterThan(70)
