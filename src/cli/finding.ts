@@ -1,6 +1,6 @@
 /** Findings of checks, and how they are printed. */
 import { CommandFailure, exitCodes } from './failure.ts'
-import { counted, jsonText, plainLine } from './text.ts'
+import { counted, decoded, jsonText, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
 /** A result of a check, in one line. `note`: nothing is wrong, or the check could not tell. */
@@ -40,13 +40,4 @@ function withoutSecrets({ env }: Pick<World, 'env'>): (text: string) => string {
   const password = URL.canParse(url) ? new URL(url).password : ''
   const secrets = [env.PAYWINDOW_ACCESS_TOKEN?.trim(), url, decoded(password), password]
   return (text) => secrets.reduce<string>((kept, secret) => (secret ? kept.replaceAll(secret, '…') : kept), text)
-}
-
-function decoded(password: string): string {
-  try {
-    return decodeURIComponent(password)
-  } catch {
-    // A lone % is no encoding.
-    return password
-  }
 }

@@ -3,6 +3,7 @@
  *
  * @see https://www.w3.org/TR/CSP3/
  */
+import { decoded } from './text.ts'
 
 /** A resource that a page loads. */
 export interface Loaded {
@@ -106,13 +107,4 @@ function isPath(wanted: string | undefined, path: string): boolean {
   if (wanted === undefined || wanted === '/') return true
   const whole = decoded(wanted)
   return whole.endsWith('/') ? decoded(path).startsWith(whole) : decoded(path) === whole
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    // A lone % is no encoding.
-    return path
-  }
 }

@@ -28,6 +28,15 @@ export function fieldLines(fields: readonly (readonly [name: string, value: stri
   return columns(lines.filter(([, value]) => value !== ''))
 }
 
+/** A text without its percent encoding. A lone % is none. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** `1 checkout`, `2 checkouts`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
