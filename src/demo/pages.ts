@@ -63,12 +63,12 @@ export function reactPage(order: Order, context: PageContext, build: 'production
 }
 
 /** What the button *Send a link* shows: the link to this order, and its code. */
-export function linkPage(order: Order, context: PageContext, { url, code }: MadeLink): string {
+export function linkPage(order: Order, { url, code }: MadeLink): string {
   const { pathname, search } = new URL(url)
   return layout({
     title: 'Payment link',
     head: html``,
-    context: { ...context, simulated: false },
+    context: { simulated: false },
     main: html`
       <section class="order alone" aria-labelledby="link-title">
         <h1 id="link-title">A link to pay order ${order.number}</h1>

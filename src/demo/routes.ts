@@ -36,7 +36,7 @@ export function createRoutes(
       return drawnPage(plainPage(order, context, await paywindow.html(request, { ...target, nonce })), nonce)
     },
     'POST /link': async (_, order) =>
-      page(linkPage(order, context, await paywindow.link({ reference: referenceOf(order), validForMs: weekMs }))),
+      page(linkPage(order, await paywindow.link({ reference: referenceOf(order), validForMs: weekMs }))),
     'POST /till': async (request, order) => {
       const { origin } = new URL(request.url)
       const { url } = await paywindow.link({ reference: tillOf(order), validForMs: weekMs, asks: till })

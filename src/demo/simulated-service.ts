@@ -53,7 +53,13 @@ export function createSimulatedService({
   const { payer, clock } = sandbox
   const passTime = advance ?? clock.advance
 
-  const deposit = (order: SandboxOrder, amount: string, asset?: string) => depositInto(payer, order, amount, asset)
+  /** @throws Impossible where nothing arrives. */
+  function deposit({ id, address, tag, network, sourceAsset }: SandboxOrder, amount: string, asset = sourceAsset) {
+    if (address === null || network === null) throw new Impossible(`Order ${id} takes no deposits.`)
+    const result = payer.deposit({ address, tag, network, asset, amount })
+    if (!result.matched) throw new Impossible(`No order matches the deposit: ${result.reason}.`)
+    return `Sent ${amount} ${asset}. ${said(result.order)}`
+  }
 
   function expire(order: SandboxOrder): string {
     if (isOver(order)) throw new Impossible('The quote has already ended.')
@@ -103,19 +109,6 @@ export function createSimulatedService({
     advance: passTime,
     simulate,
   }
-}
-
-/** Sends an amount to an order. @throws Impossible where nothing arrives. */
-function depositInto(
-  payer: Sandbox['payer'],
-  { id, address, tag, network, sourceAsset }: SandboxOrder,
-  amount: string,
-  asset = sourceAsset,
-): string {
-  if (address === null || network === null) throw new Impossible(`Order ${id} takes no deposits.`)
-  const result = payer.deposit({ address, tag, network, asset, amount })
-  if (!result.matched) throw new Impossible(`No order matches the deposit: ${result.reason}.`)
-  return `Sent ${amount} ${asset}. ${said(result.order)}`
 }
 
 function said({ status, message }: SandboxOrder): string {
