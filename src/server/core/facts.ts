@@ -35,15 +35,13 @@ export const createdByMs = oncePerOrder(({ createdAt, zoneMinutes }: Timed) => {
 })
 
 /** The `intent` label of the checkouts that an order could belong to. */
-export const labelOf = oncePerOrder(
-  ({ sourceAsset, targetAsset, targetAmount }: Pick<Order, 'sourceAsset' | 'targetAsset' | 'targetAmount'>) =>
-    intentOf(sourceAsset ?? '?', targetAsset ?? '?', targetAmount ?? '?'),
+export const labelOf = oncePerOrder(({ sourceAsset, targetAsset, targetAmount }: Order) =>
+  intentOf(sourceAsset ?? '?', targetAsset ?? '?', targetAmount ?? '?'),
 )
 
 /** Whether an order shows both of its amounts. */
 export const showsAmounts = oncePerOrder(
-  ({ sourceAmount, targetAmount }: Pick<Order, 'sourceAmount' | 'targetAmount'>) =>
-    isShown(sourceAmount) && isShown(targetAmount),
+  ({ sourceAmount, targetAmount }: Order) => isShown(sourceAmount) && isShown(targetAmount),
 )
 
 /** Whether an order was created in a window; false where its time or the window is not known. */

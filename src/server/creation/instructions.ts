@@ -5,10 +5,10 @@
  */
 
 import { isPlainTag } from '../../contract/checkout.ts'
-import { canonicalDecimal, decimalPlaces } from '../../contract/decimal.ts'
+import { canonicalDecimal, decimalPlaces, isDecimal } from '../../contract/decimal.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { assetDecimals, knownNetwork, sameAsset, sameNetwork } from '../../contract/networks/table.ts'
-import { asWebUrl } from '../../contract/parsers.ts'
+import { asWebUrl, readable } from '../../contract/parsers.ts'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
 import { createLru } from '../../service/lru.ts'
 import type { DepositInstructions, Timing } from '../../service/types.ts'
@@ -72,12 +72,8 @@ export function checkInstructions(answer: DepositInstructions, rules: Instructio
 
 function checkAmount(text: string | null, method: Method): string {
   if (text === null) throw invalid('has no amount')
-  let amount: string
-  try {
-    amount = canonicalDecimal(text)
-  } catch (cause) {
-    throw invalid(`has an amount that is no decimal: ${quote(text)}`, cause)
-  }
+  if (!isDecimal(text)) throw invalid(`has an amount that is no decimal: ${quote(text)}`)
+  const amount = canonicalDecimal(text)
   if (amount === '0') throw invalid('has an amount of 0')
   const decimals = assetDecimals(method.asset, method.network) ?? 36
   if (decimalPlaces(amount) > decimals)
@@ -130,20 +126,15 @@ function plainName(name: string | null): string | null {
  * The sharpest icon with an `https` URL (`http` in the sandbox). A bad icon is no reason to refuse
  * a payment.
  */
-function iconUrl(answer: DepositInstructions): string | null {
-  const urls = [answer.asset?.largeImageUrl, answer.asset?.mediumImageUrl, answer.asset?.smallImageUrl]
-  for (const url of urls) {
-    try {
-      return asWebUrl(url, 'icon')
-    } catch {
-      // Not a web address: the widget shows its own icon.
-    }
-  }
-  return null
+function iconUrl({ asset }: DepositInstructions): string | null {
+  const urls = [asset?.largeImageUrl, asset?.mediumImageUrl, asset?.smallImageUrl]
+  return urls.map((url) => readIconUrl(url, 'icon')).find((url) => url !== undefined) ?? null
 }
 
-function invalid(what: string, cause?: unknown): PaywindowError {
-  return new PaywindowError('service_invalid', `The service's answer ${what}`, { cause })
+const readIconUrl = readable(asWebUrl)
+
+function invalid(what: string): PaywindowError {
+  return new PaywindowError('service_invalid', `The service's answer ${what}`)
 }
 
 function quote(text: string): string {
@@ -217,19 +208,20 @@ export type Accept = (checkout: CheckoutRecord, sent: Attempt, answer: DepositIn
  */
 export class SharedDepositError extends PaywindowError {}
 
-type Checked = { readonly instructions: Instructions } | { readonly refusal: PaywindowError }
-
 /**
  * Binds an order that the answer names at once, provisionally. The id is also stored with the
  * instructions, in case that fails.
  */
 export function createAccept({ repository, settings, rules, now, plannedNow }: Context, binder: Binder): Accept {
-  function check(answer: DepositInstructions, { method, test }: CheckoutRecord, attemptId: string): Checked {
+  async function check(checkout: CheckoutRecord, sent: Attempt, answer: DepositInstructions) {
+    const { method, test } = checkout
+    const { tagOptionalOn } = settings
     try {
-      const { tagOptionalOn } = settings
-      return { instructions: checkInstructions(answer, { method, attemptId, test, tagOptionalOn }) }
+      const instructions = checkInstructions(answer, { method, attemptId: sent.id, test, tagOptionalOn })
+      if (!(await belongsToAnother(checkout, instructions, answer.orderId))) return instructions
+      return new SharedDepositError('service_invalid', "The service's answer has the deposit of another checkout")
     } catch (error) {
-      if (error instanceof PaywindowError) return { refusal: error }
+      if (error instanceof PaywindowError) return error
       throw error
     }
   }
@@ -266,27 +258,18 @@ export function createAccept({ repository, settings, rules, now, plannedNow }: C
     return others.some(isSame) || !(isTaken || (await take()))
   }
 
-  async function checkAlone(checkout: CheckoutRecord, sent: Attempt, answer: DepositInstructions): Promise<Checked> {
-    const checked = check(answer, checkout, sent.id)
-    if ('refusal' in checked || !(await belongsToAnother(checkout, checked.instructions, answer.orderId)))
-      return checked
-    return {
-      refusal: new SharedDepositError('service_invalid', "The service's answer has the deposit of another checkout"),
-    }
-  }
-
   return async (before, sent, answer) => {
     const checkoutId = before.id
     const answered: Attempt = { ...sent, outcome: 'answered', window: windowOf(answer.timing) }
-    const checked = await checkAlone(before, sent, answer)
+    const checked = await check(before, sent, answer)
     let refusal: PaywindowError | undefined
     const stored = await repository.updateCheckout(checkoutId, (checkout) => {
       refusal = undefined
       const known = setAttempt(checkout, answered)
       if (checkout.instructions) return known
-      if ('instructions' in checked)
-        return opened({ ...known, instructions: checked.instructions, namedOrderId: answer.orderId ?? undefined })
-      refusal = checked.refusal
+      if (!(checked instanceof PaywindowError))
+        return opened({ ...known, instructions: checked, namedOrderId: answer.orderId ?? undefined })
+      refusal = checked
       return refusal instanceof SharedDepositError ? setAttempt(checkout, { ...answered, isShared: true }) : known
     })
     const about = { checkoutId, reference: stored.reference }

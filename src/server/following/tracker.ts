@@ -103,10 +103,8 @@ function createDetailsFirst({ repository, gate, rules }: Context, recording: Rec
 
   return {
     ...recording,
-    recordIfNew: async (checkout, order) => {
-      const detailed = isNews(order, checkout) ? await ask(checkout, order) : checkout
-      return recording.recordIfNew(detailed, order)
-    },
+    recordIfNew: async (checkout, order) =>
+      recording.recordIfNew(isNews(order, checkout) ? await ask(checkout, order) : checkout, order),
     recordAll: async (orders) => {
       const paid = [...orders].flatMap(([id, order]) => (isPaid(order) ? id : []))
       const checkouts = paid.length === 0 ? [] : await repository.readCheckouts(paid)
