@@ -247,7 +247,7 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
         ? (recent.known(checkout) ?? (isBusy || isUseless ? await recent.read(checkout) : undefined))
         : undefined
       if (listed === 'not yet') return checkout
-      return listed ? recordIfNew(checkout, listed) : flight(orderId, () => askInTurn(checkout, orderId))
+      return listed?.status ? recordIfNew(checkout, listed) : flight(orderId, () => askInTurn(checkout, orderId))
     },
   }
 }
