@@ -196,6 +196,8 @@ export interface NewBinding {
   readonly evidence: Evidence
   /** False while something that is not known yet could refute it. */
   readonly isCertain: boolean
+  /** Where it is known. */
+  readonly order?: Order | undefined
 }
 
 /** Binds the checkout to an order. Returns its argument where it is bound to that order already. */

@@ -19,7 +19,7 @@ import {
   showsOtherAsset,
 } from '../core/agreement.ts'
 import { receivedOf, stillTrue, withArrival } from '../core/arrivals.ts'
-import { showsAmounts } from '../core/facts.ts'
+import { otherTime, showsAmounts } from '../core/facts.ts'
 import { nextLook } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
 import {
@@ -212,8 +212,11 @@ function lookAgainMs(checkout: CheckoutRecord, { id, status }: Order, nowMs: num
 /** The checkout with the facts of its order. An order that contradicts the checkout is unbound. */
 function withFacts(checkout: CheckoutRecord, order: Order, asked: Asked, rules: LifecycleRules): Taken {
   const { binding, instructions } = checkout
-  if (binding?.orderId !== order.id || !instructions) return { checkout, against: null }
-  const other = speaksAgainst(order, checkout, binding, instructions)
+  const former = otherTime(order, checkout)
+  // What was told of the order that had this id before stays.
+  const isKept = former !== null && rules.phaseOf[checkout.status] !== 'waiting'
+  if (binding?.orderId !== order.id || !instructions || isKept) return { checkout, against: null }
+  const other = former ?? speaksAgainst(order, checkout, binding, instructions)
   const isUnlike = other === null && restsOnIdAlone(binding) && !agrees(order, checkout, instructions)
   const against = isUnlike ? otherAmounts(order, checkout, instructions) : other
   if (against !== null) {
@@ -309,6 +312,7 @@ function createReportOther({ settings, rules }: Pick<Context, 'settings' | 'rule
   return (order: Order, checkout: CheckoutRecord) => {
     const { id: checkoutId, reference, binding, status } = checkout
     if (status !== order.status || rules.phaseOf[status] !== 'paid' || binding?.orderId !== order.id) return
+    if (otherTime(order, checkout) !== null) return
     const told = merchantPhase(checkout, rules.phaseOf)
     const shown = receivedOf(order, checkout)
     const difference = differenceOf(checkout, shown)

@@ -6,7 +6,7 @@ import { ifServiceAnswers, ServiceError, unlessServiceFails } from '../../servic
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { contradiction, otherAmounts, otherTarget, payerPhase, withAmounts } from '../core/agreement.ts'
-import { showsAmounts, wasCreatedIn } from '../core/facts.ts'
+import { otherTime, showsAmounts, wasCreatedIn } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
 import { attemptWindow, isHeldLongEnough, isSettled } from '../core/transitions.ts'
 import type { Binding, CheckoutRecord, Meanings } from '../core/types.ts'
@@ -128,9 +128,10 @@ async function readDetails(gate: Context['gate'], checkout: CheckoutRecord, orde
   const order = await gate.orderDetails(orderId, urgency)
   const { instructions } = checkout
   if (!order.isUnnamed || !instructions) return order
-  const against = wasCreatedIn(order, attemptWindow(checkout))
+  const other = wasCreatedIn(order, attemptWindow(checkout))
     ? otherTarget(order, checkout, instructions)
     : (contradiction(order, checkout, instructions) ?? otherAmounts(order, checkout, instructions))
+  const against = other ?? otherTime(order, checkout)
   if (against === null) return order
   const what = `The details name no order, and may be those of another: ${against}`
   throw new ServiceError('invalid_answer', what, { outcome: 'unknown' })
