@@ -140,6 +140,8 @@ export const policy = {
     askEveryMs: 2_500,
     /** The watcher skips an order that a poll has read within this time. */
     followedMs: 5 * secondMs,
+    /** Of so many payments that the list shows at once the details are read first. */
+    mostDetails: 10,
     /** Up to so many orders within `askEveryMs` are read one by one, more from the list. */
     fewOrders: 3,
     /** A poll waits this long for a reading of the list, less if an earlier one has an answer. */

@@ -82,8 +82,8 @@ export function createTracker(context: Context, parts: Parts, onChange: (checkou
 /**
  * Records the details of an order before a list can make it paid, and again while it is
  * `paid_less`: a list may show the requested amounts, whatever came. The list alone counts if
- * details cannot be read, if no budget is spare, and for many payments at once, which would wait
- * for each other.
+ * details cannot be read, if no budget is spare, and for more than ten payments at once, which
+ * would wait for each other.
  */
 function createDetailsFirst({ repository, gate, rules }: Context, recording: Recording): Recording {
   const flight = createSingleFlight<CheckoutRecord>()
@@ -112,8 +112,7 @@ function createDetailsFirst({ repository, gate, rules }: Context, recording: Rec
         const order = orders.get(checkout.id)
         return isNews(order, checkout) ? [{ checkout, order }] : []
       })
-      if (news.length <= policy.poll.fewOrders)
-        await Promise.all(news.map(({ checkout, order }) => ask(checkout, order)))
+      await Promise.all(news.slice(0, policy.poll.mostDetails).map(({ checkout, order }) => ask(checkout, order)))
       return recording.recordAll(orders)
     },
   }

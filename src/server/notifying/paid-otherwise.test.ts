@@ -153,6 +153,20 @@ describe('an order that is confirmed', () => {
     expect(shop.errors.map(({ code }) => code)).toEqual(references.map(() => 'paid_less'))
   })
 
+  it('and shows less in its details alone is told as that, also where six are confirmed in one moment', async () => {
+    const changeAnswer = (json: JsonRecord, _: number, isListed: boolean) =>
+      json.status === 'confirmed' && !isListed ? { ...json, target_amount: 5 } : json
+    const shop = createTestShop({ changeAnswer })
+    const references = Array.from({ length: 6 }, (_, at) => `cart-${at}`)
+    const watching = shop.paywindow.watch()
+    for (const reference of references) await shop.open({ reference })
+    await shop.pass(60_000)
+    for (const at of references.keys()) pay(shop, at)
+    await shop.pass(60_000)
+    await shop.run(watching.stop())
+    expect(shop.events.map(({ phase }) => phase)).toEqual(references.map(() => 'paid_less'))
+  })
+
   it.each([
     ['that a page polls', 1, true],
     ['that nobody polls', 1, false],
