@@ -372,10 +372,8 @@ export const policy = {
     firstPauseMs: secondMs,
     /** The longest pause between two tries for one event. */
     longestPauseMs: hourMs,
-    /** An event is given up after this time, if it also failed `givenUpAfterFailures` times. */
-    givenUpAfterMs: 7 * dayMs,
-    /** After seven days with fewer failures, somebody has set the clock. */
-    givenUpAfterFailures: 24,
+    /** An event is given up after so many failures: seven days of tries, whatever a clock says. */
+    givenUpAfterFailures: 180,
     /** The announcement that a process has a callback holds for as long as events are delivered. */
     announcedForMs: 7 * dayMs,
     /** A process with a callback announces it this often. */
