@@ -167,12 +167,15 @@ type Expiry = Pick<DepositInstructions, 'expTime' | 'dateTime'> & Pick<Timing, '
  * The lifetime of a quote. Nothing specifies the answer's fields, so they are read in every
  * possible way. The longest reading up to 20 minutes counts, or else 20 minutes.
  *
- * @param answer - `expTime`: a duration in minutes, seconds or ms, or a time. `dateTime`: a time.
- *   `serviceDateMs`: the answer's `Date` header, without which no epoch can be read.
+ * @param answer - `expTime`: a duration, of which a bare number may have any unit, or a time.
+ *   `dateTime`: a time. `serviceDateMs`: the answer's `Date` header, without which no epoch can be
+ *   read.
  * @returns Milliseconds from when the request was sent, above 0 and at most `quoteLifetimeMs`.
  */
 export function quoteLifeMs({ expTime, dateTime, serviceDateMs }: Expiry): number {
-  const readings = [...durations(expTime), ...instants(expTime, serviceDateMs), ...instants(dateTime, serviceDateMs)]
+  // Nobody could pay a shorter quote, so 30 means minutes, and 86400 seconds.
+  const lives = durations(expTime ?? '').filter((reading) => reading >= quoteLifetimeMs / 10)
+  const readings = [...lives, ...instants(expTime, serviceDateMs), ...instants(dateTime, serviceDateMs)]
   const isPossible = (reading: number) =>
     reading >= policy.quote.shortestMs && reading <= quoteLifetimeMs + policy.quote.slackMs
   // In a zone that is not known, two times still say how far apart they are.
@@ -181,11 +184,19 @@ export function quoteLifeMs({ expTime, dateTime, serviceDateMs }: Expiry): numbe
   return possible ? Math.min(quoteLifetimeMs, Math.floor(Math.max(...possible))) : quoteLifetimeMs
 }
 
-function durations(text: string | null): number[] {
-  if (text === null || !/^\d{1,15}(?:\.\d+)?$/.test(text)) return []
-  const value = Number(text)
-  // Nobody could pay a shorter quote, so 30 means minutes, and 86400 seconds.
-  return [value, value * 1000, value * 60_000].filter((reading) => reading >= quoteLifetimeMs / 10)
+/** Such as `PT20M`, `20 min` or `1h30m`, and as a clock shows it. */
+const durationForms = [
+  /^(?:PT)?(?:(\d+) ?h[a-z]*)? ?(?:(\d+) ?m(?:in[a-z]*)?)? ?(?:(\d+(?:\.\d+)?) ?s(?:ec[a-z]*)?)?$/i,
+  /^(?:(\d\d?):)?(\d\d?):(\d\d(?:\.\d+)?)$/,
+]
+
+/** A text as a duration, in ms, in each unit that a bare number may have; none for other texts. */
+function durations(text: string): number[] {
+  const number = text.replace(/ ?ms$/i, '')
+  if (isDecimal(number)) return [60_000, 1_000, 1, 1e-3, 1e-6].map((unitMs) => Number(number) * unitMs)
+  const parts = durationForms.flatMap((form) => form.exec(text) ?? [])
+  const [hours, minutes, seconds] = [1, 2, 3].map((at) => Number(parts[at] ?? 0)) as [number, number, number]
+  return parts.length > 0 ? [(hours * 60 + minutes) * 60_000 + seconds * 1_000] : []
 }
 
 function instants(text: string | null, serviceDateMs: number | null): number[] {
@@ -279,6 +290,9 @@ export function createAccept({ repository, settings, rules, now, plannedNow }: C
     }
     const what = `The service answered deposit: false for checkout ${checkoutId}; its meaning is not stated, and the address is shown`
     if (answer.deposit === false) settings.report(new PaywindowError('deposit_false', what), about)
+    const { expTime } = answer
+    const isRead = expTime === null || durations(expTime).length > 0 || !Number.isNaN(serviceTimeMs(expTime))
+    if (!isRead) settings.report(invalid(`ends the quote at ${quote(expTime)}, which cannot be read`), about)
     return stored.instructions?.attemptId === sent.id ? binder.bindNamed(stored) : stored
   }
 }
