@@ -34,6 +34,8 @@ describe('an order that is confirmed', () => {
     ['an amount with its currency', { target_amount: '5.00 USD' }, 'paid_less'],
     ['an amount with a comma', { target_amount: '5,00' }, 'paid_less'],
     ['an amount below zero', { target_amount: -5 }, 'paid_less'],
+    ['the price with a comma', { target_amount: '49,90' }, 'paid'],
+    ['the price with spaces around it', { target_amount: ' 49.90 ' }, 'paid'],
     ['neither amount', { source_amount: 0, target_amount: null }, 'paid'],
     ['the price as a double has it', { target_amount: 49.900000000000006 }, 'paid'],
     ['less of another coin, and the price', { source_asset: 'WBTC', source_amount: 0.0001 }, 'paid'],
