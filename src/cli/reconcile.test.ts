@@ -53,6 +53,15 @@ describe('paywindow reconcile', () => {
     expect(stdout).toMatch(/^1 order and 1 checkout since \S+: 0 differences, 0 not compared\.\n$/)
   })
 
+  it('finds none either where a neighbour on the list has an order with the same id', async () => {
+    const { changeAnswers, sandbox, reconcile } = await shopWith(sqlite())
+    const own = sandbox.access.subAccountId
+    changeAnswers((body) =>
+      body.replace(/"orders":\[(.*)\]/, (_, item: string) => `"orders":[${item},${item.replace(own, 'wine')}]`),
+    )
+    expect((await reconcile()).stdout).toMatch(/^1 order and 1 checkout since \S+: 0 differences, 0 not/)
+  })
+
   it('compares the checkouts of the account of the variables, where the store has another, too', async () => {
     const store = sqlite()
     await createCommandShop(store, folder, { baseUrl: 'https://former.example' }).open('=cart-1')

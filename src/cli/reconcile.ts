@@ -131,7 +131,7 @@ async function readDifferences(
   { subAccountId, sinceMs }: { readonly subAccountId: string; readonly sinceMs: number },
 ): Promise<Reconciliation> {
   const { now, sleep } = systemClock
-  const listing = await createOrderList(client, { now, sleep, pagesPerSecond: 4 }).since(sinceMs)
+  const listing = await createOrderList(client, { now, sleep, pagesPerSecond: 4, subAccountId }).since(sinceMs)
   const asOfMs = listing.asOfMs ?? listing.beganAtMs
   const orders = listing.orders.filter((order) => !isOfOtherSubAccount(order, subAccountId))
   const found: Difference[] = []

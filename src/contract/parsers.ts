@@ -156,7 +156,7 @@ export const parseArrival = record<Arrival>({
 })
 
 /** Undefined where it is left out, or a later version says it otherwise. */
-const readable =
+export const readable =
   <Value>(read: Reader<Value>): Reader<Value | undefined> =>
   (value, field) => {
     try {

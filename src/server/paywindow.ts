@@ -301,6 +301,7 @@ function createParts(context: Context, links: Links, isWatching: () => boolean) 
   const orderList = createOrderList(client, {
     ...context,
     pagesPerSecond: listPagesPerSecond(settings),
+    subAccountId: settings.service.subAccountId,
     onPage: (orders) => inBackground(recordPage(orders)),
   })
   const readingTurn = createReadingTurn(context)

@@ -5,7 +5,7 @@ import type { KeyedCheckout } from '../contract/checkout.ts'
 import { withFraction } from '../service/virtual-clock.testing.ts'
 import { inTier } from '../testing/tier.testing.ts'
 import { pay } from './following/binding.testing.ts'
-import { createTestShop, type TestShop, watchFor } from './shop.testing.ts'
+import { createTestShop, type TestShop, type TestShopOptions, watchFor } from './shop.testing.ts'
 import { createMemoryStore } from './store/memory.ts'
 
 const minuteMs = 60_000
@@ -13,13 +13,18 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
 /** A server beside another, whose clock is wrong by this much. */
-function serverBeside(shop: TestShop, store: ReturnType<typeof createMemoryStore>, wrong: { byMs: number }): TestShop {
+function serverBeside(
+  shop: TestShop,
+  store: ReturnType<typeof createMemoryStore>,
+  wrong: { byMs: number },
+  options: TestShopOptions = {},
+): TestShop {
   const clock = {
     now: () => shop.clock.now() + wrong.byMs,
     monotonic: () => withFraction(shop.clock.now()),
     sleep: shop.clock.sleep,
   }
-  return createTestShop({ beside: { shop, store }, clock })
+  return createTestShop({ beside: { shop, store }, clock, ...options })
 }
 
 async function openSome(shop: TestShop): Promise<readonly KeyedCheckout[]> {
@@ -119,6 +124,43 @@ describe('a server with a wrong clock', () => {
     expect(shop.errors.map(({ code }) => code)).not.toContain('internal')
     await base.run(watch.stop())
   })
+
+  it.each([
+    ['delivers it', { finds: 0, delivers: 10 * dayMs }],
+    ['has found it', { finds: -10 * dayMs, delivers: 0 }],
+  ])(
+    'gives up no payment while the shop is away for a day, where the one that %s is wrong by ten days',
+    async (_, byMs) => {
+      const base = createTestShop()
+      const store = createMemoryStore(base.clock.now)
+      const finder = serverBeside(base, store, { byMs: byMs.finds }, { hasCallback: false })
+      const told: string[] = []
+      let isAway = true
+      const teller = serverBeside(
+        base,
+        store,
+        { byMs: byMs.delivers },
+        {
+          onStatusChange: ({ reference, phase }) => {
+            if (isAway) throw new Error('The shop is away')
+            told.push(`${reference} ${phase}`)
+          },
+        },
+      )
+      const checkout = await finder.open()
+      await finder.settle()
+      pay(base, checkout.address, checkout.amount)
+      await base.pass(minuteMs)
+      await finder.poll(checkout)
+      await finder.settle()
+      for (let hours = 0; hours < 30; hours++) {
+        isAway = hours < 26
+        await base.pass(hourMs)
+        await base.run(teller.paywindow.watchOnce())
+      }
+      expect(told).toEqual(['cart-42 paid'])
+    },
+  )
 
   it('archives nothing before the service has said what time it is', async () => {
     const base = createTestShop()

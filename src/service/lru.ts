@@ -7,3 +7,13 @@ import { LRUCache } from 'lru-cache'
 export function createLru<Value extends NonNullable<unknown>>(count: number): LRUCache<string, Value> {
   return new LRUCache({ maxSize: count, sizeCalculation: () => 1 })
 }
+
+/** Returns a function that tells whether a text is new to it. It remembers the last `count` texts. */
+export function createFirstTimes(count: number): (text: string) => boolean {
+  const known = createLru<true>(count)
+  return (text) => {
+    if (known.has(text)) return false
+    known.set(text, true)
+    return true
+  }
+}

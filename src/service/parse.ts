@@ -40,6 +40,23 @@ function bounded(record: JsonRecord, names: readonly string[], longest: number):
   return null
 }
 
+/** Digits in groups of three, between which there is always the same, and perhaps a fraction. */
+const inGroups = /^([1-9]\d{0,2}([ ,.'’\u00a0\u2009\u202f])\d{3}(?:\2\d{3})*)(?:([.,])(\d+))?$/
+
+/**
+ * An amount as JSON writes it, if it has one reading: spaces and a plus around it, groups of digits
+ * and a decimal comma go. `1,234` has two readings, and stays as it was sent, as any other text.
+ */
+function amountField(record: JsonRecord, name: string): string | null {
+  const text = textField(record, name)?.trim().replace(/^\+/, '') || null
+  if (text === null || /^\d+(?:\.\d+)?$/.test(text)) return text
+  const [, whole, separator = '', point, fraction] = inGroups.exec(text) ?? []
+  const groups = whole?.split(separator) ?? []
+  const isClear = point === undefined ? groups.length > 2 || !/[.,]/.test(separator) : point !== separator
+  if (whole && isClear) return groups.join('') + (fraction === undefined ? '' : `.${fraction}`)
+  return /^\d+,\d+$/.test(text) && groups.length === 0 ? text.replace(',', '.') : text
+}
+
 /** A field that no decision depends on: text or number; null for other types and longer texts. */
 function looseText(record: JsonRecord, name: string, longest = maxLooseLength): string | null {
   const value = own(record, name)
@@ -186,9 +203,9 @@ function readOrder(record: JsonRecord, id: string, from: Order['from']): ParsedO
     recipientEmail: looseText(record, 'recipient_email'),
     description: looseText(record, 'description'),
     sourceAsset: textField(record, 'source_asset'),
-    sourceAmount: textField(record, 'source_amount'),
+    sourceAmount: amountField(record, 'source_amount'),
     targetAsset: textField(record, 'target_asset'),
-    targetAmount: textField(record, 'target_amount'),
+    targetAmount: amountField(record, 'target_amount'),
     network: textField(record, 'network', 'Network'),
     walletAddress: placeField(record, 'wallet_address'),
     tag: placeField(record, 'tag'),
@@ -213,7 +230,7 @@ export function parseInstructions(json: unknown): Omit<DepositInstructions, 'tim
     throw new ParseError('deposit instructions are missing')
   return {
     orderId: readId(record),
-    amount: textField(record, 'amount'),
+    amount: amountField(record, 'amount'),
     asset: readAsset(record),
     dateTime: looseText(record, 'date_time', maxTimeLength),
     deposit: looseBoolean(record, 'deposit'),

@@ -202,6 +202,31 @@ describe('what is read', () => {
     expect(await client.orderDetails('o-1')).toMatchObject({ id: 'o-1', status: 'open', walletAddress: 'r1', tag: '7' })
   })
 
+  it.each([
+    [' 49.90 ', '49.90'],
+    ['+49.90', '49.90'],
+    ['49,90', '49.90'],
+    ['0,125', '0.125'],
+    ['1,234.50', '1234.50'],
+    ['1.234,50', '1234.50'],
+    ['1 234.50', '1234.50'],
+    ['1\u202f234,50', '1234.50'],
+    ["1'234.50", '1234.50'],
+    ['1,234,567', '1234567'],
+    // These may mean two amounts, or none.
+    ['1,234', '1,234'],
+    ['12,34.50', '12,34.50'],
+    ['1,2345.6', '1,2345.6'],
+    ['49.90 USD', '49.90 USD'],
+    ['-5', '-5'],
+  ])('reads the amount %j as %j', async (written, amount) => {
+    const text = JSON.stringify(written)
+    const { client } = setUp(answer(`{"id":"o-1","status":"open","source_amount":${text},"target_amount":${text}}`))
+    expect(await client.orderDetails('o-1')).toMatchObject({ sourceAmount: amount, targetAmount: amount })
+    const created = setUp(answer(`{"wallet_address":"r1","amount":${text}}`))
+    expect(await created.client.createOrder(order)).toMatchObject({ amount })
+  })
+
   it('reads details that have a status and nothing else', async () => {
     const { client } = setUp(answer('{"status":"confirmed"}'))
     expect(await client.orderDetails('o-1')).toMatchObject({ id: 'o-1', status: 'confirmed' })

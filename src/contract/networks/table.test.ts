@@ -135,6 +135,15 @@ describe('a coin that has several names', () => {
     }
   })
 
+  it.each([
+    ['RNDR', 'RENDER', 'erc-20'],
+    ['RENDER', 'RNDR', 'solana'],
+    ['EUROC', 'EURC', 'ethereum'],
+    ['BCHABC', 'BCH', 'bitcoin-cash'],
+  ])('is one, too, where %s was renamed to %s on %s', (before, after, network) => {
+    expect(sameAsset(before, after, network)).toBe(true)
+  })
+
   it('is two on others, which are not told apart where no network is named', () => {
     expect(sameAsset('MATIC', 'POL', 'erc-20')).toBe(false)
     expect(confusableAsset('matic')).toBe(confusableAsset('POL'))

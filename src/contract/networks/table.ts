@@ -55,19 +55,21 @@ export function sameNetwork(left: string, right: string): boolean {
 
 /** The one name of an asset on a network: the network's own coin may have several. */
 export function canonicalAsset(asset: string, network: string): string {
-  return nameIn([knownNetwork(network)?.coins ?? []], asset)
+  return nameIn([knownNetwork(network)?.coins ?? [], ...renamedInPlace], asset)
 }
+
+/** Assets with two names, beside the networks' own coins: on each network there is one of them. */
+const renamedInPlace: readonly (readonly string[])[] = [
+  ['RENDER', 'RNDR'],
+  ['BCH', 'BCHABC'],
+  ['EURC', 'EUROC'],
+]
 
 /**
  * Assets that were renamed one for one, beside the networks' own coins. Not those with another
  * value, such as MKR and SKY.
  */
-const renamed = [
-  ['FTM', 'S'],
-  ['RENDER', 'RNDR'],
-  ['BCH', 'BCHABC'],
-  ['EURC', 'EUROC'],
-] as const
+const renamed = [['FTM', 'S'], ...renamedInPlace]
 
 /** Of coins that have several names. */
 let severalNames: readonly (readonly string[])[] | undefined

@@ -5,7 +5,7 @@
  */
 import type { KeyedCheckout, Price } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
-import { createLru } from '../../service/lru.ts'
+import { createFirstTimes, createLru } from '../../service/lru.ts'
 import type { Context } from '../context.ts'
 import { payerPhase } from '../core/agreement.ts'
 import { createdWithin, endEntry, repriced, samePrice } from '../core/carts.ts'
@@ -30,7 +30,7 @@ export function createWholeCarts(context: Context) {
   const { repository, settings, now, time } = context
   const known = createLru<{ readonly reference: string; readonly ids: readonly string[] }>(maxRemembered)
 
-  const toldOf = createLru<true>(maxTold)
+  const isNew = createFirstTimes(maxTold)
   const inPaid = ({ checkouts }: WholeCart) => checkouts.filter(({ status }) => settings.phaseOf[status] === 'paid')
 
   const of = async (cart: CartRecord): Promise<WholeCart> => readIds(cart.reference, idsOf(cart))
@@ -83,9 +83,7 @@ export function createWholeCarts(context: Context) {
     refuseReuse: (whole: WholeCart, price: Price) => {
       const [paid, ...others] = inPaid(whole)
       if (!paid || [paid, ...others].some(({ terms }) => samePrice(terms.price, price))) return
-      if (!toldOf.has(paid.id))
-        settings.report(usedAgain(paid, price), { checkoutId: paid.id, reference: paid.reference })
-      toldOf.set(paid.id, true)
+      if (isNew(paid.id)) settings.report(usedAgain(paid, price), { checkoutId: paid.id, reference: paid.reference })
       throw new PaywindowError('not_offered', 'This cart was paid at another price')
     },
     /**

@@ -17,7 +17,7 @@ import {
   wasCandidate,
 } from './agreement.ts'
 import { closedGroup, possibleOrders } from './counting.ts'
-import { createdAtMs, showsAmounts, wasCreatedIn, type Zoned } from './facts.ts'
+import { createdAtMs, showsAmounts, wasCreatedIn, type Zoned, zoneInto } from './facts.ts'
 import { type AnsweredRequest, type CreatedMs, type Fits, inOrder } from './matching.ts'
 import { policy } from './policy.ts'
 import { isLocalTime, overlaps, serviceTimeMs } from './service-times.ts'
@@ -338,11 +338,8 @@ export function zoneOf({ checkout, instructions, listed, taken, window, isListed
   for (const order of listed) {
     if (!isLocalTime(order.createdAt) || taken.has(order.id) || checkout.excluded.includes(order.id)) continue
     if (contradiction(order, checkout, instructions) !== null || !sameTarget(order, checkout, instructions)) continue
-    const aheadMs = serviceTimeMs(order.createdAt) - window.toMs
-    const minutes = Math.ceil(aheadMs / minuteMs / policy.clocks.zonesMinutes.step) * policy.clocks.zonesMinutes.step
-    const isInWindow = minutes * minuteMs - aheadMs <= window.toMs - window.fromMs
-    if (isInWindow && minutes >= policy.clocks.zonesMinutes.least && minutes <= policy.clocks.zonesMinutes.most)
-      possible.add(minutes)
+    const minutes = zoneInto(window, serviceTimeMs(order.createdAt))
+    if (minutes !== undefined) possible.add(minutes)
   }
   const [minutes, ...more] = possible
   return more.length === 0 ? minutes : undefined

@@ -3,10 +3,10 @@
  * searches compare the same orders.
  */
 import type { Order } from '../../service/types.ts'
-import { isShown } from './agreement.ts'
+import { isShown, showsCreation } from './agreement.ts'
 import { policy } from './policy.ts'
 import { isLocalTime, msOf, readTime } from './service-times.ts'
-import { intentOf, type TimeWindow } from './types.ts'
+import { type CheckoutRecord, intentOf, type TimeWindow } from './types.ts'
 
 const minuteMs = 60_000
 /** 2001: an earlier time is a program's word for no time, such as Go's year 1. */
@@ -35,21 +35,46 @@ export const createdByMs = oncePerOrder(({ createdAt, zoneMinutes }: Timed) => {
 })
 
 /** The `intent` label of the checkouts that an order could belong to. */
-export const labelOf = oncePerOrder(
-  ({ sourceAsset, targetAsset, targetAmount }: Pick<Order, 'sourceAsset' | 'targetAsset' | 'targetAmount'>) =>
-    intentOf(sourceAsset ?? '?', targetAsset ?? '?', targetAmount ?? '?'),
+export const labelOf = oncePerOrder(({ sourceAsset, targetAsset, targetAmount }: Order) =>
+  intentOf(sourceAsset ?? '?', targetAsset ?? '?', targetAmount ?? '?'),
 )
 
 /** Whether an order shows both of its amounts. */
 export const showsAmounts = oncePerOrder(
-  ({ sourceAmount, targetAmount }: Pick<Order, 'sourceAmount' | 'targetAmount'>) =>
-    isShown(sourceAmount) && isShown(targetAmount),
+  ({ sourceAmount, targetAmount }: Order) => isShown(sourceAmount) && isShown(targetAmount),
 )
 
 /** Whether an order was created in a window; false where its time or the window is not known. */
 export function wasCreatedIn(order: Pick<Order, 'createdAt'>, window: TimeWindow | null): boolean {
   const atMs = createdAtMs(order)
   return window !== null && atMs >= window.fromMs && atMs <= window.toMs
+}
+
+/** The zone, in minutes ahead of UTC, that puts a time into a window; undefined if none does. */
+export function zoneInto({ fromMs, toMs }: TimeWindow, atMs: number): number | undefined {
+  const { least, most, step } = policy.clocks.zonesMinutes
+  const aheadMs = atMs - toMs
+  const minutes = Math.ceil(aheadMs / minuteMs / step) * step
+  const isThere = minutes * minuteMs - aheadMs <= toMs - fromMs && minutes >= least && minutes <= most
+  return isThere ? minutes : undefined
+}
+
+/**
+ * Why an order has only the id of the checkout's order, in words; null if it may be that order. A
+ * service whose orders were deleted may give their ids again. A time that another zone explains is
+ * no reason.
+ */
+export function otherTime(order: Order, { binding, instructions, attempts }: CheckoutRecord): string | null {
+  const window = attempts.find(({ id }) => id === instructions?.attemptId)?.window
+  const atMs = isLocalTime(order.createdAt) ? Number.NaN : createdAtMs(order)
+  if (!window || !instructions || Number.isNaN(atMs)) return null
+  if (binding?.orderId !== order.id || binding.evidence === 'merchant') return null
+  if (showsCreation(order, instructions, { isAlone: true })) return null
+  // Nothing has compared the time of an order that the answer named.
+  const marginMs = binding.evidence === 'response_id' ? policy.clocks.zonesMinutes.step * minuteMs : 0
+  const beforeMs = Math.max(0, instructions.sentAtMs - (attempts[0]?.sentAtMs ?? 0)) + marginMs
+  const possible = { fromMs: window.fromMs - beforeMs, toMs: window.toMs + marginMs }
+  return zoneInto(possible, atMs) === undefined ? `it was created at ${order.createdAt}` : null
 }
 
 /**

@@ -140,6 +140,8 @@ export const policy = {
     askEveryMs: 2_500,
     /** The watcher skips an order that a poll has read within this time. */
     followedMs: 5 * secondMs,
+    /** Of so many payments that the list shows at once the details are read first. */
+    mostDetails: 10,
     /** Up to so many orders within `askEveryMs` are read one by one, more from the list. */
     fewOrders: 3,
     /** A poll waits this long for a reading of the list, less if an earlier one has an answer. */
@@ -370,10 +372,8 @@ export const policy = {
     firstPauseMs: secondMs,
     /** The longest pause between two tries for one event. */
     longestPauseMs: hourMs,
-    /** An event is given up after this time, if it also failed `givenUpAfterFailures` times. */
-    givenUpAfterMs: 7 * dayMs,
-    /** After seven days with fewer failures, somebody has set the clock. */
-    givenUpAfterFailures: 24,
+    /** An event is given up after so many failures: seven days of tries, whatever a clock says. */
+    givenUpAfterFailures: 180,
     /** The announcement that a process has a callback holds for as long as events are delivered. */
     announcedForMs: 7 * dayMs,
     /** A process with a callback announces it this often. */

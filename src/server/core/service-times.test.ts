@@ -16,6 +16,7 @@ describe('a time of the service', () => {
     ['Go', `2026-11-21 12:00:00.${digits} +0200 CEST`],
     ['Go, a zone without a name', `2026-11-21 07:00:00.${digits} -0300 -03`],
     ['Java', `2026-11-21T11:00:00.${digits}+01:00[Europe/Paris]`],
+    ['Java, in UTC', `${second}.${digits}Z[UTC]`],
     ['Ruby', `2026-11-21 10:00:00.${digits} UTC`],
     ['ISO 8601 with a comma', `${second},${digits}Z`],
     ['no zone, which is UTC', `${second}.${digits}`],

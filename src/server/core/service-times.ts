@@ -74,10 +74,10 @@ function readEpoch(text: string): ServiceTime | null {
 /**
  * RFC 3339 and the variants of languages and databases: a space for the `T`, no seconds, a comma, a
  * zone without minutes or colon, in letters, or twice (Go's `+0200 CEST`, Java's
- * `+01:00[Europe/Paris]`).
+ * `+01:00[Europe/Paris]` and `Z[UTC]`).
  */
 const calendar =
-  /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?: ?(?:(Z|UTC|GMT)|([+-])(\d\d):?(\d\d)?(?: ?[A-Z+-][A-Z\d]*|\[.+\])?))?$/i
+  /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?: ?(?:(Z|UTC|GMT)(?:\[.+\])?|([+-])(\d\d):?(\d\d)?(?: ?[A-Z+-][A-Z\d]*|\[.+\])?))?$/i
 
 function readCalendar(text: string): ServiceTime | null {
   const parts = calendar.exec(text)

@@ -196,6 +196,8 @@ export interface NewBinding {
   readonly evidence: Evidence
   /** False while something that is not known yet could refute it. */
   readonly isCertain: boolean
+  /** Where it is known. */
+  readonly order?: Order | undefined
 }
 
 /** Binds the checkout to an order. Returns its argument where it is bound to that order already. */
@@ -322,33 +324,22 @@ export function answeredMs(checkout: CheckoutRecord): number | undefined {
 }
 
 /**
- * Whether `atMs`, by the service's clock, is after the end of the quote; undefined if not known.
- */
-function isOver(checkout: CheckoutRecord, atMs: number): boolean | undefined {
-  const window = attemptWindow(checkout)
-  const { instructions } = checkout
-  return window && instructions ? atMs - window.toMs > instructions.expiresAtMs - instructions.sentAtMs : undefined
-}
-
-/**
  * True where an answer shows a first deposit after the end of its quote; else undefined. Uses the
  * service's clock, which a sandbox may move.
  */
 export function seenLate(checkout: CheckoutRecord, phase: Phase, asOfMs: number): true | undefined {
+  const { instructions, history } = checkout
+  const window = attemptWindow(checkout)
   const isDeposit = (each: Phase) => each === 'seen' || each === 'paid'
-  const isFirst = isDeposit(phase) && !checkout.history.some((entry) => isDeposit(entry.phase))
-  return (isFirst && isOver(checkout, asOfMs)) || undefined
+  const isFirst = isDeposit(phase) && !history.some((entry) => isDeposit(entry.phase))
+  if (!isFirst || !window || !instructions) return undefined
+  return asOfMs - window.toMs > instructions.expiresAtMs - instructions.sentAtMs || undefined
 }
 
 /** Marks unanswered requests as lost: their sender is gone, but the service may have acted. */
 export function withLostAttempts(checkout: CheckoutRecord): CheckoutRecord {
-  if (!checkout.attempts.some(({ outcome }) => outcome === 'sent')) return checkout
-  return {
-    ...checkout,
-    attempts: checkout.attempts.map((attempt) =>
-      attempt.outcome === 'sent' ? { ...attempt, outcome: 'lost' } : attempt,
-    ),
-  }
+  const sent = checkout.attempts.filter(({ outcome }) => outcome === 'sent')
+  return sent.reduce((before, attempt) => setAttempt(before, { ...attempt, outcome: 'lost' }), checkout)
 }
 
 /** Replaces the attempt that has the same id. */

@@ -223,12 +223,11 @@ function createTakeFailure(context: Context) {
       const what = `No order was created for checkout ${checkoutId}: ${error.message}${said(error)}`
       settings.report(new PaywindowError(failureCodes[error.code], what, { cause: error }), { checkoutId, reference })
     }
-    const lostCount = after.attempts.filter(({ outcome }) => outcome === 'lost').length
     if (!isLost) throw publicError(error)
     // Nobody knows the address of an order whose answer was lost, so nobody pays it. After the
     // pause, the next order is later by a clear time, which tells the two apart.
     await sleep(policy.creation.afterLostMs)
-    if (lostCount >= 2) throw publicError(error)
+    if (after.attempts.filter(({ outcome }) => outcome === 'lost').length >= 2) throw publicError(error)
     return after
   }
 }

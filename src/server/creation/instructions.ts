@@ -5,10 +5,10 @@
  */
 
 import { isPlainTag } from '../../contract/checkout.ts'
-import { canonicalDecimal, decimalPlaces } from '../../contract/decimal.ts'
+import { canonicalDecimal, decimalPlaces, isDecimal } from '../../contract/decimal.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { assetDecimals, knownNetwork, sameAsset, sameNetwork } from '../../contract/networks/table.ts'
-import { asWebUrl } from '../../contract/parsers.ts'
+import { asWebUrl, readable } from '../../contract/parsers.ts'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
 import { createLru } from '../../service/lru.ts'
 import type { DepositInstructions, Timing } from '../../service/types.ts'
@@ -72,12 +72,8 @@ export function checkInstructions(answer: DepositInstructions, rules: Instructio
 
 function checkAmount(text: string | null, method: Method): string {
   if (text === null) throw invalid('has no amount')
-  let amount: string
-  try {
-    amount = canonicalDecimal(text)
-  } catch (cause) {
-    throw invalid(`has an amount that is no decimal: ${quote(text)}`, cause)
-  }
+  if (!isDecimal(text)) throw invalid(`has an amount that is no decimal: ${quote(text)}`)
+  const amount = canonicalDecimal(text)
   if (amount === '0') throw invalid('has an amount of 0')
   const decimals = assetDecimals(method.asset, method.network) ?? 36
   if (decimalPlaces(amount) > decimals)
@@ -130,20 +126,15 @@ function plainName(name: string | null): string | null {
  * The sharpest icon with an `https` URL (`http` in the sandbox). A bad icon is no reason to refuse
  * a payment.
  */
-function iconUrl(answer: DepositInstructions): string | null {
-  const urls = [answer.asset?.largeImageUrl, answer.asset?.mediumImageUrl, answer.asset?.smallImageUrl]
-  for (const url of urls) {
-    try {
-      return asWebUrl(url, 'icon')
-    } catch {
-      // Not a web address: the widget shows its own icon.
-    }
-  }
-  return null
+function iconUrl({ asset }: DepositInstructions): string | null {
+  const urls = [asset?.largeImageUrl, asset?.mediumImageUrl, asset?.smallImageUrl]
+  return urls.map((url) => readIconUrl(url, 'icon')).find((url) => url !== undefined) ?? null
 }
 
-function invalid(what: string, cause?: unknown): PaywindowError {
-  return new PaywindowError('service_invalid', `The service's answer ${what}`, { cause })
+const readIconUrl = readable(asWebUrl)
+
+function invalid(what: string): PaywindowError {
+  return new PaywindowError('service_invalid', `The service's answer ${what}`)
 }
 
 function quote(text: string): string {
@@ -176,12 +167,15 @@ type Expiry = Pick<DepositInstructions, 'expTime' | 'dateTime'> & Pick<Timing, '
  * The lifetime of a quote. Nothing specifies the answer's fields, so they are read in every
  * possible way. The longest reading up to 20 minutes counts, or else 20 minutes.
  *
- * @param answer - `expTime`: a duration in minutes, seconds or ms, or a time. `dateTime`: a time.
- *   `serviceDateMs`: the answer's `Date` header, without which no epoch can be read.
+ * @param answer - `expTime`: a duration, of which a bare number may have any unit, or a time.
+ *   `dateTime`: a time. `serviceDateMs`: the answer's `Date` header, without which no epoch can be
+ *   read.
  * @returns Milliseconds from when the request was sent, above 0 and at most `quoteLifetimeMs`.
  */
 export function quoteLifeMs({ expTime, dateTime, serviceDateMs }: Expiry): number {
-  const readings = [...durations(expTime), ...instants(expTime, serviceDateMs), ...instants(dateTime, serviceDateMs)]
+  // Nobody could pay a shorter quote, so 30 means minutes, and 86400 seconds.
+  const lives = durations(expTime ?? '').filter((reading) => reading >= quoteLifetimeMs / 10)
+  const readings = [...lives, ...instants(expTime, serviceDateMs), ...instants(dateTime, serviceDateMs)]
   const isPossible = (reading: number) =>
     reading >= policy.quote.shortestMs && reading <= quoteLifetimeMs + policy.quote.slackMs
   // In a zone that is not known, two times still say how far apart they are.
@@ -190,11 +184,19 @@ export function quoteLifeMs({ expTime, dateTime, serviceDateMs }: Expiry): numbe
   return possible ? Math.min(quoteLifetimeMs, Math.floor(Math.max(...possible))) : quoteLifetimeMs
 }
 
-function durations(text: string | null): number[] {
-  if (text === null || !/^\d{1,15}(?:\.\d+)?$/.test(text)) return []
-  const value = Number(text)
-  // Nobody could pay a shorter quote, so 30 means minutes, and 86400 seconds.
-  return [value, value * 1000, value * 60_000].filter((reading) => reading >= quoteLifetimeMs / 10)
+/** Such as `PT20M`, `20 min` or `1h30m`, and as a clock shows it. */
+const durationForms = [
+  /^(?:PT)?(?:(\d+) ?h[a-z]*)? ?(?:(\d+) ?m(?:in[a-z]*)?)? ?(?:(\d+(?:\.\d+)?) ?s(?:ec[a-z]*)?)?$/i,
+  /^(?:(\d\d?):)?(\d\d?):(\d\d(?:\.\d+)?)$/,
+]
+
+/** A text as a duration, in ms, in each unit that a bare number may have; none for other texts. */
+function durations(text: string): number[] {
+  const number = text.replace(/ ?ms$/i, '')
+  if (isDecimal(number)) return [60_000, 1_000, 1, 1e-3, 1e-6].map((unitMs) => Number(number) * unitMs)
+  const parts = durationForms.flatMap((form) => form.exec(text) ?? [])
+  const [hours, minutes, seconds] = [1, 2, 3].map((at) => Number(parts[at] ?? 0)) as [number, number, number]
+  return parts.length > 0 ? [(hours * 60 + minutes) * 60_000 + seconds * 1_000] : []
 }
 
 function instants(text: string | null, serviceDateMs: number | null): number[] {
@@ -217,19 +219,20 @@ export type Accept = (checkout: CheckoutRecord, sent: Attempt, answer: DepositIn
  */
 export class SharedDepositError extends PaywindowError {}
 
-type Checked = { readonly instructions: Instructions } | { readonly refusal: PaywindowError }
-
 /**
  * Binds an order that the answer names at once, provisionally. The id is also stored with the
  * instructions, in case that fails.
  */
 export function createAccept({ repository, settings, rules, now, plannedNow }: Context, binder: Binder): Accept {
-  function check(answer: DepositInstructions, { method, test }: CheckoutRecord, attemptId: string): Checked {
+  async function check(checkout: CheckoutRecord, sent: Attempt, answer: DepositInstructions) {
+    const { method, test } = checkout
+    const { tagOptionalOn } = settings
     try {
-      const { tagOptionalOn } = settings
-      return { instructions: checkInstructions(answer, { method, attemptId, test, tagOptionalOn }) }
+      const instructions = checkInstructions(answer, { method, attemptId: sent.id, test, tagOptionalOn })
+      if (!(await belongsToAnother(checkout, instructions, answer.orderId))) return instructions
+      return new SharedDepositError('service_invalid', "The service's answer has the deposit of another checkout")
     } catch (error) {
-      if (error instanceof PaywindowError) return { refusal: error }
+      if (error instanceof PaywindowError) return error
       throw error
     }
   }
@@ -266,27 +269,18 @@ export function createAccept({ repository, settings, rules, now, plannedNow }: C
     return others.some(isSame) || !(isTaken || (await take()))
   }
 
-  async function checkAlone(checkout: CheckoutRecord, sent: Attempt, answer: DepositInstructions): Promise<Checked> {
-    const checked = check(answer, checkout, sent.id)
-    if ('refusal' in checked || !(await belongsToAnother(checkout, checked.instructions, answer.orderId)))
-      return checked
-    return {
-      refusal: new SharedDepositError('service_invalid', "The service's answer has the deposit of another checkout"),
-    }
-  }
-
   return async (before, sent, answer) => {
     const checkoutId = before.id
     const answered: Attempt = { ...sent, outcome: 'answered', window: windowOf(answer.timing) }
-    const checked = await checkAlone(before, sent, answer)
+    const checked = await check(before, sent, answer)
     let refusal: PaywindowError | undefined
     const stored = await repository.updateCheckout(checkoutId, (checkout) => {
       refusal = undefined
       const known = setAttempt(checkout, answered)
       if (checkout.instructions) return known
-      if ('instructions' in checked)
-        return opened({ ...known, instructions: checked.instructions, namedOrderId: answer.orderId ?? undefined })
-      refusal = checked.refusal
+      if (!(checked instanceof PaywindowError))
+        return opened({ ...known, instructions: checked, namedOrderId: answer.orderId ?? undefined })
+      refusal = checked
       return refusal instanceof SharedDepositError ? setAttempt(checkout, { ...answered, isShared: true }) : known
     })
     const about = { checkoutId, reference: stored.reference }
@@ -296,6 +290,9 @@ export function createAccept({ repository, settings, rules, now, plannedNow }: C
     }
     const what = `The service answered deposit: false for checkout ${checkoutId}; its meaning is not stated, and the address is shown`
     if (answer.deposit === false) settings.report(new PaywindowError('deposit_false', what), about)
+    const { expTime } = answer
+    const isRead = expTime === null || durations(expTime).length > 0 || !Number.isNaN(serviceTimeMs(expTime))
+    if (!isRead) settings.report(invalid(`ends the quote at ${quote(expTime)}, which cannot be read`), about)
     return stored.instructions?.attemptId === sent.id ? binder.bindNamed(stored) : stored
   }
 }

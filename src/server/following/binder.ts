@@ -185,8 +185,8 @@ function createFind(context: Context, { readSituation, tracker }: Parts, bindTo:
   }
 
   async function bindFound(checkout: CheckoutRecord, found: Found, orders: readonly Order[]): Promise<CheckoutRecord> {
-    const bound = await bindTo(checkout, found)
     const order = orders.find(({ id }) => id === found.orderId)
+    const bound = await bindTo(checkout, { ...found, order })
     return order && bound.binding?.orderId === found.orderId ? tracker.recordIfNew(bound, order) : bound
   }
 

@@ -8,6 +8,7 @@ import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { contradiction, isOfOtherSubAccount, otherTarget } from '../core/agreement.ts'
 import type { Situation } from '../core/evidence.ts'
+import { otherTime } from '../core/facts.ts'
 import { nextLook } from '../core/looks.ts'
 import { type NewBinding, withBinding, withoutBinding } from '../core/transitions.ts'
 import type { Binding, CheckoutRecord } from '../core/types.ts'
@@ -55,7 +56,7 @@ export function createBindTo(context: Pick<Context, 'repository' | 'now' | 'plan
     const { orderId } = binding
     let after = checkout
     for (let tries = 0; tries < maxTries; tries++) {
-      if ((await repository.claimOrder(orderId, id)) !== id) return after
+      if ((await repository.claimOrder(orderId, id, binding.order)) !== id) return after
       const before = after
       after = await repository.updateCheckout(id, (current) => bound(current, binding, before, checkout))
       if (after.binding || after.revision === before.revision) break
@@ -192,11 +193,12 @@ export function createBindByHand(context: Context, { tracker, bindTo, readSituat
     const alreadyBound = new PaywindowError('invalid_request', boundByHand)
     const named = namedByMerchant(checkout)
     if ((named !== undefined && named !== orderId) || namedByMerchant(other) === orderId) throw alreadyBound
-    if (other) await takeFrom(other.id, orderId, `the merchant gave it to checkout ${checkoutId}`)
+    if (other && otherTime(order, other) === null)
+      await takeFrom(other.id, orderId, `the merchant gave it to checkout ${checkoutId}`)
     else if (otherId !== undefined) await repository.disownOrder(orderId, otherId)
     if (checkout.binding && checkout.binding.orderId !== orderId)
       await takeFrom(checkoutId, checkout.binding.orderId, 'the merchant named another')
-    const bound = await bindTo(checkout, { orderId, evidence: 'merchant', isCertain: true })
+    const bound = await bindTo(checkout, { orderId, evidence: 'merchant', isCertain: true, order })
     if (bound.binding?.orderId !== orderId) throw alreadyBound
     return tracker.record(checkoutId, order)
   }

@@ -9,7 +9,7 @@ const minuteMs = 60_000
 const isDetails = (json: JsonRecord, isListed: boolean) => 'created_at' in json && !isListed
 
 /** A shop whose service answers, once the order is bound, all details like this, without an id. */
-async function confused(other: object, sandbox: TestShopOptions['sandbox']) {
+async function confused(other: object, sandbox: TestShopOptions['sandbox'], afterMs = 80_000) {
   let answered: JsonRecord | undefined
   const shop = createTestShop({
     sandbox: sandbox ?? {},
@@ -21,7 +21,7 @@ async function confused(other: object, sandbox: TestShopOptions['sandbox']) {
   })
   const checkout = await shop.open({ reference: 'A' })
   const watching = shop.paywindow.watch()
-  await shop.pass(70_000)
+  await shop.pass(afterMs)
   expect(await boundTo(shop, checkout.id)).toMatchObject({ id: orderIdAt(shop, checkout.address) })
   const { id, status, createdAt, ...amounts } = order(shop)
   answered = {
@@ -41,6 +41,8 @@ async function confused(other: object, sandbox: TestShopOptions['sandbox']) {
 describe('details without an id', () => {
   const later = { created_at: '2026-01-01T00:00:00.000Z' }
   it.each<[string, object, TestShopOptions['sandbox']]>([
+    ['of another order with the same price', later, mute],
+    ['of another order with the same price, where the time shows whose is whose', later, {}],
     ['of another order with a smaller price', { ...later, target_amount: 5, source_amount: 0.0001 }, mute],
     ['of another order with a greater price', { ...later, target_amount: 500, source_amount: 0.1 }, mute],
     ['of another order with another coin', { ...later, source_asset: 'USDT' }, {}],
@@ -52,6 +54,16 @@ describe('details without an id', () => {
     expect(await boundTo(shop, checkout.id)).toMatchObject({ id: orderIdAt(shop, checkout.address) })
     expect(shop.errors.map(({ code }) => code)).toContain('service_invalid')
     // The list still tells of the payment.
+    pay(shop)
+    await shop.pass(3 * minuteMs)
+    await shop.run(watching.stop())
+    expect(shop.events.map(({ phase }) => phase)).toEqual(['paid'])
+  })
+
+  it('undo no binding that is not certain yet', async () => {
+    const { shop, checkout, watching } = await confused(later, mute, 30_000)
+    expect(shop.errors.map(({ code }) => code)).not.toContain('binding_contradicted')
+    expect(await boundTo(shop, checkout.id)).toMatchObject({ id: orderIdAt(shop, checkout.address) })
     pay(shop)
     await shop.pass(3 * minuteMs)
     await shop.run(watching.stop())

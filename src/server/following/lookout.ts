@@ -152,8 +152,10 @@ function createPlanning(context: Context, tracker: Tracker) {
   ): Promise<void> {
     const latest = new Map(after.map((checkout) => [checkout.id, checkout]))
     const isPutOff = (checkout: CheckoutRecord) => isDue(checkout) && !isDue(latest.get(checkout.id) ?? checkout)
-    const unplanned = before.filter((checkout) => !isPutOff(checkout))
-    await planNextLook(unplanned, 'seen')
+    await planNextLook(
+      before.filter((checkout) => !isPutOff(checkout)),
+      'seen',
+    )
     await conclude(after)
   }
 

@@ -81,7 +81,8 @@ export function createManyOrders(
     const shown = new Map<string, Order>()
     for (const { id, binding } of bound) {
       const found = binding ? orderList.shown(binding.orderId) : undefined
-      if (found && found.atMs >= beganAtMs) shown.set(id, found.order)
+      // An order whose status the list does not say is asked for.
+      if (found?.order.status && found.atMs >= beganAtMs) shown.set(id, found.order)
     }
     return shown
   }

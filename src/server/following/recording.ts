@@ -4,7 +4,7 @@
 import type { OrderStatus } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { ServiceError } from '../../service/errors.ts'
-import { createLru } from '../../service/lru.ts'
+import { createFirstTimes, createLru } from '../../service/lru.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import {
@@ -19,7 +19,7 @@ import {
   showsOtherAsset,
 } from '../core/agreement.ts'
 import { receivedOf, stillTrue, withArrival } from '../core/arrivals.ts'
-import { showsAmounts } from '../core/facts.ts'
+import { otherTime, showsAmounts } from '../core/facts.ts'
 import { nextLook } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
 import {
@@ -69,12 +69,13 @@ export function createRecording(
   const { repository, settings, rules, now, plannedNow } = context
   const reportedWords = new Set<string>()
   const forgetWords = atMostEvery(policy.tell.reportedEveryMs, now, () => reportedWords.clear())
-  const reportedMethods = createLru<true>(maxRemembered)
+  const isNewMethod = createFirstTimes(maxRemembered)
   const reportShared = createReportShared(context)
-  const reportOther = createReportOther(context)
-  const reportedHeld = createLru<true>(maxRemembered)
+  const isNewHeld = createFirstTimes(maxRemembered)
 
-  function reportWord({ id, statusText }: Order, { id: checkoutId, reference }: CheckoutRecord): void {
+  function reportWord({ id, from, status, statusText }: Order, { id: checkoutId, reference }: CheckoutRecord): void {
+    // The details of an order may say what the list does not.
+    if (status !== null || (from === 'list' && statusText === null)) return
     const word = statusText ?? ''
     forgetWords()
     if (reportedWords.has(word) || reportedWords.size >= maxWords) return
@@ -90,8 +91,7 @@ export function createRecording(
   function reportMethod(order: Order, checkout: CheckoutRecord): void {
     const { id: checkoutId, reference, binding } = checkout
     const shown = binding?.orderId === order.id ? otherMethod(order, checkout) : null
-    if (shown === null || binding?.evidence === 'merchant' || reportedMethods.has(order.id)) return
-    reportedMethods.set(order.id, true)
+    if (shown === null || binding?.evidence === 'merchant' || !isNewMethod(order.id)) return
     const what = `Order ${order.id} of checkout ${checkoutId} shows what was not asked for: ${shown}. It may be what the payer has sent; the order stays that checkout's`
     settings.report(new PaywindowError('binding_contradicted', what), { checkoutId, reference })
   }
@@ -100,13 +100,13 @@ export function createRecording(
   function reportHeld({ id, timing }: Order, checkout: CheckoutRecord): void {
     const { id: checkoutId, reference, binding, status, eventCount } = checkout
     const held = binding?.orderId === id ? checkout.takingBack : undefined
-    const key = `${id} ${eventCount}`
-    if (!held || betweenMs(held.first, timesOf(timing)) < policy.answers.disputedAfterMs || reportedHeld.has(key))
-      return
-    reportedHeld.set(key, true)
+    if (!held || betweenMs(held.first, timesOf(timing)) < policy.answers.disputedAfterMs) return
+    if (!isNewHeld(`${id} ${eventCount}`)) return
     const what = `The service's answers about order ${id}, which it called ${status}, have also said ${held.status} for ${policy.answers.disputedAfterMs / 60_000} minutes or more; the checkout is not changed until all of them agree for long enough`
     settings.report(new PaywindowError('status_unknown', what), { checkoutId, reference })
   }
+
+  const reports = [reportWord, reportMethod, reportHeld, createReportOther(context)]
 
   /** The change of a record, and the work after it is stored. */
   function taking(order: Order, agreement: Agreement = 'one') {
@@ -120,10 +120,7 @@ export function createRecording(
         return taken.checkout
       },
       finish: async (after: CheckoutRecord) => {
-        if (order.status === null) reportWord(order, after)
-        reportMethod(order, after)
-        reportHeld(order, after)
-        reportOther(order, after)
+        for (const report of reports) report(order, after)
         if (before?.lastEvent?.eventId !== after.lastEvent?.eventId) onChange(after)
         if (against !== null) await disown(after, order.id, against)
         return isSharedOut(after) && countsNow(after, order, agreement) ? reportShared(after, order) : after
@@ -146,9 +143,7 @@ export function createRecording(
     /** Records an order only if it says something new. `checkout` has just been read. */
     recordIfNew: async (checkout: CheckoutRecord, order: Order): Promise<CheckoutRecord> => {
       if (isNews(order, checkout, now(), rules)) return record(checkout.id, order)
-      reportMethod(order, checkout)
-      reportHeld(order, checkout)
-      reportOther(order, checkout)
+      for (const report of reports) report(order, checkout)
       return checkout
     },
     /**
@@ -217,8 +212,11 @@ function lookAgainMs(checkout: CheckoutRecord, { id, status }: Order, nowMs: num
 /** The checkout with the facts of its order. An order that contradicts the checkout is unbound. */
 function withFacts(checkout: CheckoutRecord, order: Order, asked: Asked, rules: LifecycleRules): Taken {
   const { binding, instructions } = checkout
-  if (binding?.orderId !== order.id || !instructions) return { checkout, against: null }
-  const other = speaksAgainst(order, checkout, binding, instructions)
+  const former = otherTime(order, checkout)
+  // What was told of the order that had this id before stays.
+  const isKept = former !== null && rules.phaseOf[checkout.status] !== 'waiting'
+  if (binding?.orderId !== order.id || !instructions || isKept) return { checkout, against: null }
+  const other = former ?? speaksAgainst(order, checkout, binding, instructions)
   const isUnlike = other === null && restsOnIdAlone(binding) && !agrees(order, checkout, instructions)
   const against = isUnlike ? otherAmounts(order, checkout, instructions) : other
   if (against !== null) {
@@ -309,18 +307,18 @@ function mayShowDeposit(order: Order, checkout: CheckoutRecord, { evidence, isPr
  * copy may be behind.
  */
 function createReportOther({ settings, rules }: Pick<Context, 'settings' | 'rules'>) {
-  const reported = createLru<true>(maxRemembered)
+  const isNew = createFirstTimes(maxRemembered)
 
   return (order: Order, checkout: CheckoutRecord) => {
     const { id: checkoutId, reference, binding, status } = checkout
     if (status !== order.status || rules.phaseOf[status] !== 'paid' || binding?.orderId !== order.id) return
+    if (otherTime(order, checkout) !== null) return
     const told = merchantPhase(checkout, rules.phaseOf)
     const shown = receivedOf(order, checkout)
     const difference = differenceOf(checkout, shown)
     const phase = phaseWith('paid', difference, undefined)
     const isSure = difference === 'less' || provesAmounts(order)
-    if (phase === told || !isSure || reported.has(`${order.id} ${phase}`)) return
-    reported.set(`${order.id} ${phase}`, true)
+    if (phase === told || !isSure || !isNew(`${order.id} ${phase}`)) return
     const what = `Order ${order.id} of checkout ${checkoutId}, which was delivered as ${told}, shows ${amountsInWords(checkout, shown)} now: check the order at the service`
     const code = [phase, told].find((each) => each === 'paid_less' || each === 'paid_more') ?? 'paid_less'
     settings.report(new PaywindowError(code, what), { checkoutId, reference })
@@ -382,11 +380,8 @@ export function createRecordPage(
     const changed = orders.filter(({ id, status }) => status !== null && status !== (known.get(id) ?? 'open'))
     if (changed.length === 0) return
     const owners = await repository.ownersOf(changed.map(({ id }) => id))
-    const byCheckout = new Map<string, Order>()
-    for (const order of changed) {
-      const checkoutId = owners.get(order.id)
-      if (checkoutId !== undefined) byCheckout.set(checkoutId, order)
-    }
+    const owned = changed.filter(({ id }) => owners.has(id))
+    const byCheckout = new Map(owned.map((order) => [owners.get(order.id) ?? '', order]))
     for (const checkout of await recordAll(byCheckout)) {
       const order = byCheckout.get(checkout.id)
       const status = order?.status

@@ -87,11 +87,8 @@ export function createArchiving({ repository, client, rules, time, plannedNow }:
    * Whether the service has shown its time, by which our clock is checked. Sends a request if there
    * was none.
    */
-  async function isClockChecked(): Promise<boolean> {
-    if (time().serviceNowMs !== null) return true
-    const page = await ifServiceAnswers(client.listOrders({ page: 1, size: 1 }))
-    return page !== undefined
-  }
+  const isClockChecked = async () =>
+    time().serviceNowMs !== null || (await ifServiceAnswers(client.listOrders({ page: 1, size: 1 }))) !== undefined
 
   async function archiveGroup(): Promise<boolean> {
     const due = await repository.listDue('archive', plannedNow(), groupSize)

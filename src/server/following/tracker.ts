@@ -6,7 +6,7 @@ import { ifServiceAnswers, ServiceError, unlessServiceFails } from '../../servic
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { contradiction, otherAmounts, otherTarget, payerPhase, withAmounts } from '../core/agreement.ts'
-import { showsAmounts, wasCreatedIn } from '../core/facts.ts'
+import { otherTime, showsAmounts, wasCreatedIn } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
 import { attemptWindow, isHeldLongEnough, isSettled } from '../core/transitions.ts'
 import type { Binding, CheckoutRecord, Meanings } from '../core/types.ts'
@@ -82,8 +82,8 @@ export function createTracker(context: Context, parts: Parts, onChange: (checkou
 /**
  * Records the details of an order before a list can make it paid, and again while it is
  * `paid_less`: a list may show the requested amounts, whatever came. The list alone counts if
- * details cannot be read, if no budget is spare, and for many payments at once, which would wait
- * for each other.
+ * details cannot be read, if no budget is spare, and for more than ten payments at once, which
+ * would wait for each other.
  */
 function createDetailsFirst({ repository, gate, rules }: Context, recording: Recording): Recording {
   const flight = createSingleFlight<CheckoutRecord>()
@@ -103,10 +103,8 @@ function createDetailsFirst({ repository, gate, rules }: Context, recording: Rec
 
   return {
     ...recording,
-    recordIfNew: async (checkout, order) => {
-      const detailed = isNews(order, checkout) ? await ask(checkout, order) : checkout
-      return recording.recordIfNew(detailed, order)
-    },
+    recordIfNew: async (checkout, order) =>
+      recording.recordIfNew(isNews(order, checkout) ? await ask(checkout, order) : checkout, order),
     recordAll: async (orders) => {
       const paid = [...orders].flatMap(([id, order]) => (isPaid(order) ? id : []))
       const checkouts = paid.length === 0 ? [] : await repository.readCheckouts(paid)
@@ -114,8 +112,7 @@ function createDetailsFirst({ repository, gate, rules }: Context, recording: Rec
         const order = orders.get(checkout.id)
         return isNews(order, checkout) ? [{ checkout, order }] : []
       })
-      if (news.length <= policy.poll.fewOrders)
-        await Promise.all(news.map(({ checkout, order }) => ask(checkout, order)))
+      await Promise.all(news.slice(0, policy.poll.mostDetails).map(({ checkout, order }) => ask(checkout, order)))
       return recording.recordAll(orders)
     },
   }
@@ -130,9 +127,10 @@ async function readDetails(gate: Context['gate'], checkout: CheckoutRecord, orde
   const order = await gate.orderDetails(orderId, urgency)
   const { instructions } = checkout
   if (!order.isUnnamed || !instructions) return order
-  const against = wasCreatedIn(order, attemptWindow(checkout))
+  const other = wasCreatedIn(order, attemptWindow(checkout))
     ? otherTarget(order, checkout, instructions)
     : (contradiction(order, checkout, instructions) ?? otherAmounts(order, checkout, instructions))
+  const against = other ?? otherTime(order, checkout)
   if (against === null) return order
   const what = `The details name no order, and may be those of another: ${against}`
   throw new ServiceError('invalid_answer', what, { outcome: 'unknown' })
@@ -249,7 +247,7 @@ function createFindOrder(context: Context, parts: Parts, { recordIfNew, record, 
         ? (recent.known(checkout) ?? (isBusy || isUseless ? await recent.read(checkout) : undefined))
         : undefined
       if (listed === 'not yet') return checkout
-      return listed ? recordIfNew(checkout, listed) : flight(orderId, () => askInTurn(checkout, orderId))
+      return listed?.status ? recordIfNew(checkout, listed) : flight(orderId, () => askInTurn(checkout, orderId))
     },
   }
 }

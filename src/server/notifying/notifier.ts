@@ -88,10 +88,8 @@ export function createNotifier(context: Context, callback: Callback): (checkoutI
 
 function afterFailure(event: PendingEvent, nowMs: number): PendingEvent {
   const failures = event.failures + 1
-  const isLost =
-    nowMs - Date.parse(event.at) > policy.tell.givenUpAfterMs && failures >= policy.tell.givenUpAfterFailures
   const pauseMs = Math.min(policy.tell.firstPauseMs * 2 ** (failures - 1), policy.tell.longestPauseMs)
-  return { ...event, failures, nextTryAtMs: isLost ? null : nowMs + pauseMs }
+  return { ...event, failures, nextTryAtMs: failures < policy.tell.givenUpAfterFailures ? nowMs + pauseMs : null }
 }
 
 function callbackFailed(kept: PendingEvent, cause: unknown, timeoutMs: number): PaywindowError {

@@ -34,6 +34,8 @@ describe('an order that is confirmed', () => {
     ['an amount with its currency', { target_amount: '5.00 USD' }, 'paid_less'],
     ['an amount with a comma', { target_amount: '5,00' }, 'paid_less'],
     ['an amount below zero', { target_amount: -5 }, 'paid_less'],
+    ['the price with a comma', { target_amount: '49,90' }, 'paid'],
+    ['the price with spaces around it', { target_amount: ' 49.90 ' }, 'paid'],
     ['neither amount', { source_amount: 0, target_amount: null }, 'paid'],
     ['the price as a double has it', { target_amount: 49.900000000000006 }, 'paid'],
     ['less of another coin, and the price', { source_asset: 'WBTC', source_amount: 0.0001 }, 'paid'],
@@ -151,6 +153,20 @@ describe('an order that is confirmed', () => {
     await shop.run(watching.stop())
     expect(shop.events.map(({ phase }) => phase)).toEqual(references.map(() => 'paid_less'))
     expect(shop.errors.map(({ code }) => code)).toEqual(references.map(() => 'paid_less'))
+  })
+
+  it('and shows less in its details alone is told as that, also where six are confirmed in one moment', async () => {
+    const changeAnswer = (json: JsonRecord, _: number, isListed: boolean) =>
+      json.status === 'confirmed' && !isListed ? { ...json, target_amount: 5 } : json
+    const shop = createTestShop({ changeAnswer })
+    const references = Array.from({ length: 6 }, (_, at) => `cart-${at}`)
+    const watching = shop.paywindow.watch()
+    for (const reference of references) await shop.open({ reference })
+    await shop.pass(60_000)
+    for (const at of references.keys()) pay(shop, at)
+    await shop.pass(60_000)
+    await shop.run(watching.stop())
+    expect(shop.events.map(({ phase }) => phase)).toEqual(references.map(() => 'paid_less'))
   })
 
   it.each([

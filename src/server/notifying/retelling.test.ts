@@ -90,7 +90,7 @@ describe('retell', () => {
     const at = new Date(web.clock.now() - 8 * 24 * 60 * minuteMs).toISOString()
     await createRepository(store).updateCheckout(id, (checkout) => ({
       ...checkout,
-      events: checkout.events.map((event) => ({ ...event, at, failures: 23, nextTryAtMs: web.clock.now() })),
+      events: checkout.events.map((event) => ({ ...event, at, failures: 179, nextTryAtMs: web.clock.now() })),
     }))
     // The last call before it is given up.
     const round = worker.paywindow.watchOnce()

@@ -9,6 +9,7 @@ import { createLru } from '../../service/lru.ts'
 import type { Order, ServiceClient } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { agrees, contradiction, isShown } from '../core/agreement.ts'
+import { createdAtMs } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
 import type { CheckoutRecord, Instructions } from '../core/types.ts'
 import { createSingleFlight } from '../time/work.ts'
@@ -44,11 +45,14 @@ export function createDetailsReader({ client, settings, now }: Needs) {
   const failing = createLru<{ sinceMs: number; againAtMs: number }>(maxRemembered)
   const flight = createSingleFlight<void>()
 
-  async function read({ id, status }: Order): Promise<void> {
+  async function read({ id, status, ...listed }: Order): Promise<void> {
     const before = known.get(id)
     if (before) before.listedAs = status
     try {
       const details = await client.orderDetails(id)
+      // A gateway may have taken details without an id from another order.
+      if (details.isUnnamed && Math.abs(createdAtMs(details) - createdAtMs(listed)) >= policy.answers.dateStepMs)
+        throw new ServiceError('invalid_answer', 'they are of another time', { outcome: 'unknown' })
       known.set(id, { details, listedAs: status })
       if (details.walletAddress !== null) return void failing.delete(id)
       const { sinceMs } = failing.get(id) ?? { sinceMs: now() }

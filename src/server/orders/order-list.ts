@@ -7,7 +7,7 @@ import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
-import { mayBeEqual } from '../core/agreement.ts'
+import { isOfOtherSubAccount, mayBeEqual } from '../core/agreement.ts'
 import { createdByMs, firstWhere, inZone } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
 import { attemptWindow } from '../core/transitions.ts'
@@ -34,21 +34,24 @@ interface ShownOrder {
 export type OrderList = ReturnType<typeof createOrderList>
 
 interface World extends Sharing {
+  /** Ours. Default: all orders of the list are ours. */
+  readonly subAccountId?: string
   /** Called with every page. `paywindow.ts` records the changes that the page shows. */
   readonly onPage?: (orders: readonly Order[]) => void
 }
 
 /** Reads nothing before it is asked. */
 export function createOrderList(client: ListClient, world: World) {
-  const { now, onPage } = world
+  const { now, onPage, subAccountId } = world
   const shown = createShown(now)
   let zoneMinutes: number | undefined
+  // Each sub-account may number its orders from 1.
+  const named = (order: Order): Order =>
+    isOfOtherSubAccount(order, subAccountId) ? { ...order, id: `${order.subAccountId} ${order.id}` } : order
   const listOrders: ListClient['listOrders'] = async (query) => {
     const page = await client.listOrders(query)
-    return {
-      ...page,
-      orders: page.orders.map((order) => unchanged(inZone(order, zoneMinutes), shown.get(order.id)?.order)),
-    }
+    const orders = page.orders.map((order) => inZone(named(order), zoneMinutes))
+    return { ...page, orders: orders.map((order) => unchanged(order, shown.get(order.id)?.order)) }
   }
   const walks = createWalks({ listOrders }, ({ orders }) => {
     shown.note(orders)

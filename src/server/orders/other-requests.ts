@@ -5,7 +5,7 @@
 import type { Order } from '../../service/types.ts'
 import { mayBeEqual } from '../core/agreement.ts'
 import { fitsOf, type OtherRequest, type Situation } from '../core/evidence.ts'
-import { createdAtMs, createInWindow, labelOf } from '../core/facts.ts'
+import { createdAtMs, createInWindow, labelOf, otherTime } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
 import { answeredMs, attemptWindow, isSettled, openAttempts } from '../core/transitions.ts'
 import { type Attempt, type CheckoutRecord, intentLabel, type TimeWindow } from '../core/types.ts'
@@ -23,7 +23,8 @@ export type Owners = Pick<Situation, 'taken' | 'held'>
 
 /**
  * Other checkouts that have claimed orders with this checkout's assets and price. `bound`: those
- * that are bound for certain, by the ids of their orders.
+ * that are bound for certain, by the ids of their orders. `owned`: the claims, without those of
+ * orders that had the ids before.
  *
  * @param near - Orders created around the checkout's own attempt.
  */
@@ -34,18 +35,20 @@ export async function readClaimants(
   ownerIds: OwnerIds,
 ) {
   const label = intentLabel(checkout)
-  const equal = new Set(near.filter((order) => labelOf(order) === label).map(({ id }) => id))
   // Only a claimant's record shows whether it is bound, so all orders that may be equal count here.
-  const similar = new Set(near.filter((order) => mayBeEqual(order, checkout)).map(({ id }) => id))
-  const ids = [...ownerIds].flatMap(([id, ownerId]) => (similar.has(id) && ownerId !== checkout.id ? ownerId : []))
+  const similar = near.filter((order) => mayBeEqual(order, checkout))
+  const ids = similar.flatMap(({ id }) => ownerIds.get(id) ?? []).filter((id) => id !== checkout.id)
   const all = await reads.readCheckouts([...new Set(ids)])
-  const bound = all.flatMap((owner): [string, CheckoutRecord][] => {
-    const { binding } = owner
-    return binding && equal.has(binding.orderId) && ownerIds.get(binding.orderId) === owner.id && isSettled(binding)
-      ? [[binding.orderId, owner]]
-      : []
-  })
-  return { all, bound: new Map(bound) }
+  const byId = new Map(all.map((owner) => [owner.id, owner]))
+  const owned = new Map(ownerIds)
+  const bound = new Map<string, CheckoutRecord>()
+  for (const order of similar) {
+    const owner = byId.get(ownerIds.get(order.id) ?? '')
+    if (owner && otherTime(order, owner) !== null) owned.delete(order.id)
+    else if (owner?.binding?.orderId === order.id && isSettled(owner.binding) && labelOf(order) === label)
+      bound.set(order.id, owner)
+  }
+  return { all, owned, bound }
 }
 
 /**

@@ -89,9 +89,9 @@ export function createReadSituation(context: Context, orderList: OrderList, comp
       const ofNobody = orders.filter((order) => wasCreatedIn(order, window) && !ownerIds.has(order.id))
       const isPlaced = orders.some((order) => showsPlace(order, instructions, checkout.method))
       const isPlaceShared = !areRead || (isPlaced && (await isShared(reads, checkout, [marks.place])))
-      const { all, bound } = await readClaimants(reads, checkout, near, ownerIds)
+      const { all, owned, bound } = await readClaimants(reads, checkout, near, ownerIds)
       // `equals` last: the open requests below use the same version of these records.
-      const owners = byCertainty(ownerIds, checkout, [...all, ...equals])
+      const owners = byCertainty(owned, checkout, [...all, ...equals])
       const known = knownRequests(bound)
       const knownIds = new Set(known.map((request) => request.checkout.id))
       const nowMs = now()

@@ -3,6 +3,8 @@
  * checkouts gets the order.
  */
 import { PaywindowError } from '../../contract/errors.ts'
+import type { Order } from '../../service/types.ts'
+import { otherTime } from '../core/facts.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 import type { Store } from '../store/store.ts'
 
@@ -38,9 +40,11 @@ export function createClaims(store: Store, checkouts: Checkouts) {
    * owner's revision: a process that is about to bind the owner by this claim then has to claim
    * again. A checkout that does not exist or cannot be read keeps its claims.
    */
-  async function release(ownerId: string, orderId: string): Promise<boolean> {
+  async function release(ownerId: string, orderId: string, order?: Order): Promise<boolean> {
     const owner = await checkouts.read(ownerId)
-    if (owner === undefined || owner === 'unreadable' || owner.binding?.orderId === orderId) return false
+    if (owner === undefined || owner === 'unreadable') return false
+    if (order && otherTime(order, owner) !== null) return true
+    if (owner.binding?.orderId === orderId) return false
     // A bound checkout has to be unbound first, which raises its revision.
     const after = await checkouts.update(ownerId, (current) =>
       current.binding ? current : { ...current, revision: current.revision + 1 },
@@ -56,15 +60,17 @@ export function createClaims(store: Store, checkouts: Checkouts) {
      * Claims an order for a checkout, if need be from a checkout that is not bound to it. Resolves
      * with the id of the owner now. The caller may then bind the checkout only at the revision from
      * before the claim.
+     *
+     * @param order - The order, where it is known: its former owner may have had another.
      */
-    claimOrder: async (orderId: string, checkoutId: string): Promise<string> => {
+    claimOrder: async (orderId: string, checkoutId: string, order?: Order): Promise<string> => {
       const claim = { key: keyOf(orderId), value: checkoutId, due: [], labels: [] }
       for (let tries = 0; tries < maxTries; tries++) {
         if (await store.create(claim)) return checkoutId
         const stored = await store.read(claim.key)
         if (!stored) continue
         const { value: ownerId, version } = stored
-        const isFree = ownerId === checkoutId || ownerId === nobody || (await release(ownerId, orderId))
+        const isFree = ownerId === checkoutId || ownerId === nobody || (await release(ownerId, orderId, order))
         if (!isFree) return ownerId
         // Also rewrites the checkout's own claim, so that a process that is about to take it fails.
         if (await store.replace(claim, version)) return checkoutId
