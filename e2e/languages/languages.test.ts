@@ -2,9 +2,12 @@
  * examples/languages in PHP, Python, Ruby and Go: each file makes the links of the vectors and
  * verifies their events, and each shop sends a payer to a real server and takes an event.
  */
+import { spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { signWebhook } from '../../src/serve/standard-webhook.ts'
@@ -143,6 +146,17 @@ it('Go finds nothing wrong', () => {
   expect(findWrongInGo()).toBe('')
 })
 
+it('Python reads a body in chunks, which has no length, from a server that knows its end', () => {
+  const code = `
+import io, shop
+environ = {"wsgi.input": io.BytesIO(b"an event"), "wsgi.input_terminated": True}
+print(shop.read_body(environ).decode(), shop.read_body({**environ, "wsgi.input": io.BytesIO(b"x" * 2_000_000)})[1_048_577:])`
+  const cwd = fileURLToPath(new URL('../../examples/languages', import.meta.url))
+  const env = { ...process.env, ORDER_SECRET: 'a secret', PYTHONDONTWRITEBYTECODE: '1' }
+  const { stdout } = spawnSync('python3', ['-c', code], { cwd, env, encoding: 'utf8' })
+  expect(stdout).toBe("an event b''\n")
+})
+
 describe.each(Object.entries(languages))('%s', (name, language) => {
   const call = (calls: readonly object[]): readonly Result[] => JSON.parse(language.run(JSON.stringify({ now, calls })))
 
@@ -186,6 +200,19 @@ describe.each(Object.entries(languages))('%s', (name, language) => {
     const secrets = vectors.events.map(({ error }) => error?.startsWith('secrets must') ?? false)
     expect(results.map(({ error }) => error !== undefined)).toEqual(secrets)
   })
+
+  it.each(['', ' '])(
+    'its shop shows no order while its own secret is %j, by which everybody could sign',
+    async (own) => {
+      const shop = await startShop(language, { ORDER_SECRET: own }).catch(() => undefined)
+      // In PHP it starts with each request.
+      expect(shop === undefined).toBe(name !== 'PHP')
+      if (!shop) return
+      const guessed = `order-7.${createHmac('sha256', own).update('order-7').digest('base64url')}`
+      expect((await fetch(`${shop.url}/orders/${guessed}`)).status).toBe(500)
+      await shop.kill()
+    },
+  )
 
   describe('its shop', () => {
     const sandbox = createSandbox()
@@ -299,7 +326,8 @@ describe.each(Object.entries(languages))('%s', (name, language) => {
       ])
       expect(await send('msg_2', '[]')).toEqual([400, 'the body is no JSON object'])
       expect(await send('msg_2', `${body}${' '.repeat(1_048_577)}`)).toEqual([400, 'the body is larger than 1 MiB'])
-      expect([(await fetch(`${shop.url}/events`, { method: 'POST', body })).status, name]).toEqual([400, name])
+      for (const unsigned of [{ body }, {}])
+        expect([(await fetch(`${shop.url}/events`, { method: 'POST', ...unsigned })).status, name]).toEqual([400, name])
     })
   })
 })

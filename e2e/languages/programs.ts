@@ -110,7 +110,7 @@ export interface Shop {
   kill(): Promise<unknown>
 }
 
-/** Starts the shop of a language. Resolves when it listens. */
+/** Starts the shop of a language. Resolves when it listens. Rejects if it ends before. */
 export async function startShop({ shop }: Language, env: Readonly<Record<string, string>>): Promise<Shop> {
   const port = await freePort()
   const [program, ...args] = shop(port)
@@ -120,7 +120,8 @@ export async function startShop({ shop }: Language, env: Readonly<Record<string,
   })
   const ended = once(child, 'close')
   const url = `http://localhost:${port}`
-  await vi.waitFor(() => fetch(url), { timeout: 20_000, interval: 20 })
+  const listening = vi.waitFor(() => fetch(url), { timeout: 20_000, interval: 20 })
+  await Promise.race([listening, ended.then(([code]) => Promise.reject(new Error(`the shop has ended with ${code}`)))])
   const kill = () => {
     child.kill('SIGKILL')
     return ended

@@ -15,7 +15,9 @@ loop do
     name, value = line.split(': ', 2)
     env["HTTP_#{name.upcase.tr('-', '_')}"] = value
   end
-  env['rack.input'] = StringIO.new(client.read(env['HTTP_CONTENT_LENGTH'].to_i))
+  length = env['HTTP_CONTENT_LENGTH'].to_i
+  # Since Rack 3 there is none where a request has no body.
+  env['rack.input'] = StringIO.new(client.read(length)) if length.positive?
   status, headers, body =
     begin
       SHOP.call(env)

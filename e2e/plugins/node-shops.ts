@@ -241,6 +241,16 @@ export function describePlatform(platform: Platform): void {
       await expectWaiting(bought)
     })
 
+    it('an event is taken whose length a proxy does not pass on, and one that is too long is refused', async () => {
+      const bought = await shop.buy()
+      const paid = eventOf(bought, 'paid')
+      const status = await payments.send({ ...paid, more: 'x'.repeat(200_000) }, { inChunks: true })
+      expect([400, 413]).toContain(status)
+      await expectWaiting(bought)
+      expect(await payments.send(paid, { inChunks: true })).toBeLessThan(300)
+      await expectSettled(bought)
+    })
+
     it('a live shop does nothing for a test payment, and says so', { timeout: 120_000 }, async () => {
       const bought = await shop.buy()
       await shop.kill()

@@ -30,6 +30,14 @@ export interface Chosen {
   look(): Promise<string>
 }
 
+interface Sent {
+  readonly id?: string
+  readonly secret?: string
+  readonly ageS?: number
+  /** Without its length, as some proxies pass it on. */
+  readonly inChunks?: boolean
+}
+
 type Coin = 'BTC bitcoin' | 'LTC litecoin'
 
 /** What a shop has to know of its payment server. */
@@ -60,7 +68,7 @@ export interface Payments {
   /** Whether events do not reach the shop. */
   cutOff(isCutOff: boolean): void
   /** Sends an event that the test makes, and resolves with the shop's answer. */
-  send(event: object, as?: { readonly id?: string; readonly secret?: string; readonly ageS?: number }): Promise<number>
+  send(event: object, as?: Sent): Promise<number>
   close(): Promise<void>
 }
 
@@ -100,12 +108,13 @@ export async function startPayments(settings: Settings, { port: given, eventsUrl
   const told: Told[] = []
   let isCutOff = false
 
-  const forward = async (headers: IncomingHttpHeaders, body: string): Promise<number> => {
+  const forward = async (headers: IncomingHttpHeaders, body: string, inChunks = false): Promise<number> => {
     const passed = Object.entries(headers).filter(([name]) => /^(?:webhook-|content-type)/.test(name))
     const init = {
       method: 'POST',
       headers: new Headers(passed as [string, string][]),
-      body,
+      body: inChunks ? new Blob([body]).stream() : body,
+      duplex: 'half',
       redirect: 'manual',
     } as const
     const answer = isCutOff ? undefined : await fetch(eventsUrl(), init).catch(() => undefined)
@@ -168,13 +177,13 @@ export async function startPayments(settings: Settings, { port: given, eventsUrl
 
   const send: Payments['send'] = async (
     event,
-    { id = `evt_${randomUUID()}`, secret = eventsSecret, ageS = 0 } = {},
+    { id = `evt_${randomUUID()}`, secret = eventsSecret, ageS = 0, inChunks } = {},
   ) => {
     const body = JSON.stringify(event)
     const timestampS = Math.floor(Date.now() / 1_000) - ageS
     const signature = signWebhook([secret], id, timestampS, body)
     const named = { 'webhook-id': id, 'webhook-timestamp': `${timestampS}`, 'webhook-signature': signature }
-    return forward({ ...named, 'content-type': 'application/json' }, body)
+    return forward({ ...named, 'content-type': 'application/json' }, body, inChunks)
   }
 
   const trigger = (...args: readonly string[]) => {

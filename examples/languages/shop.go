@@ -213,8 +213,9 @@ func setting(name, otherwise string) string {
 }
 
 func main() {
-	if os.Getenv("ORDER_SECRET") == "" {
-		log.Fatal("ORDER_SECRET is not set.")
+	// Signs the orders in addresses. With an empty one, everybody could.
+	if strings.TrimSpace(os.Getenv("ORDER_SECRET")) == "" {
+		log.Fatal("ORDER_SECRET is not set: make it with openssl rand -hex 32")
 	}
 	log.Fatal(http.ListenAndServe("localhost:"+setting("PORT", "3001"), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := serve(w, r); err != nil {

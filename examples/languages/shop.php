@@ -25,7 +25,10 @@ const STATUSES = [
 /** An order as its customer's pages and mails name it: anybody can guess order-7, and nobody else can sign it. */
 function signed(string $id): string
 {
-    $secret = getenv('ORDER_SECRET') ?: throw new RuntimeException('ORDER_SECRET is not set.');
+    $secret = (string) getenv('ORDER_SECRET');
+    if (trim($secret) === '') { // With an empty one, everybody could sign.
+        throw new RuntimeException('ORDER_SECRET is not set: make it with openssl rand -hex 32');
+    }
     return "$id." . Paywindow\linkSignature($id, $secret);
 }
 

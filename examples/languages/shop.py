@@ -16,6 +16,10 @@ ORDERS = {"order-7": {"number": "2026-0007", "total": "49.90"}}
 EVENTS = os.environ.get("EVENTS_FILE", "events.jsonl")
 # Whether this is a test shop: no money has moved for an event with test, and a live shop sends nothing for it.
 IS_TEST = os.environ.get("PAYWINDOW_TEST") == "yes"
+# Signs the orders in addresses. With an empty one, everybody could.
+ORDER_SECRET = os.environ.get("ORDER_SECRET", "")
+if not ORDER_SECRET.strip():
+    sys.exit("ORDER_SECRET is not set: make it with openssl rand -hex 32")
 
 # The status of an order, by the newest event of each of its payments. The first that fits counts.
 STATUSES = {
@@ -29,7 +33,7 @@ STATUSES = {
 
 def signed(order_id):
     """Name an order as its customer's pages and mails do: anybody can guess order-7, and nobody else can sign it."""
-    return f"{order_id}.{paywindow.link_signature(order_id, os.environ['ORDER_SECRET'])}"
+    return f"{order_id}.{paywindow.link_signature(order_id, ORDER_SECRET)}"
 
 
 def payment_link(order_id):
@@ -114,7 +118,10 @@ def status(kinds):
 
 def read_body(environ):
     # One byte more than an event may have is refused, and none after it is read.
-    length = min(int(environ.get("CONTENT_LENGTH") or 0), paywindow.MOST_BODY_BYTES + 1)
+    length = paywindow.MOST_BODY_BYTES + 1
+    # A body in chunks comes without its length, and only from a server that knows its end.
+    if not environ.get("wsgi.input_terminated"):
+        length = min(int(environ.get("CONTENT_LENGTH") or 0), length)
     return environ["wsgi.input"].read(max(0, length))
 
 

@@ -10,6 +10,9 @@ ORDERS = { 'order-7' => { number: '2026-0007', total: '49.90' } }.freeze
 EVENTS = ENV.fetch('EVENTS_FILE', 'events.jsonl')
 # Whether this is a test shop: no money has moved for an event with test, and a live shop sends nothing for it.
 IS_TEST = ENV['PAYWINDOW_TEST'] == 'yes'
+# Signs the orders in addresses. With an empty one, everybody could.
+ORDER_SECRET = ENV.fetch('ORDER_SECRET', '')
+abort 'ORDER_SECRET is not set: make it with openssl rand -hex 32' if ORDER_SECRET.strip.empty?
 
 # The status of an order, by the newest event of each of its payments. The first that fits counts.
 STATUSES = {
@@ -22,7 +25,7 @@ STATUSES = {
 
 # An order as its customer's pages and mails name it: anybody can guess order-7, and nobody else can sign it.
 def signed(id)
-  "#{id}.#{Paywindow.link_signature(id, ENV.fetch('ORDER_SECRET'))}"
+  "#{id}.#{Paywindow.link_signature(id, ORDER_SECRET)}"
 end
 
 # Where an order is paid.
@@ -43,7 +46,7 @@ end
 def take_event(env)
   secrets = ENV.fetch('PAYWINDOW_EVENT_SECRETS').split
   # One byte more than an event may have is refused, and none after it is read.
-  body = env['rack.input'].read(Paywindow::MOST_BODY_BYTES + 1) || ''
+  body = env['rack.input']&.read(Paywindow::MOST_BODY_BYTES + 1) || ''
   event = Paywindow.verify_event(body, env, secrets)
   order = event['data']['order']
   return [404, {}, ['There is no such order.']] unless ORDERS.key?(order)

@@ -7,9 +7,10 @@ const orders = new Map([['cart-42', { total: '49.90', paid: false }]])
 const isTest = process.env.PAYWINDOW_TEST === 'yes'
 
 // A cart as its customer's page names it: anybody can guess `cart-42`, and nobody else can sign it. Let a page sign the cart that your session
-// says is this visitor's. Keep the secret: under another name, an open cart could be paid once more.
-export const signed = (cart) =>
-  `${cart}.${createHmac('sha256', process.env.CART_SECRET).update(cart).digest('base64url')}`
+// says is this visitor's. Keep the secret: under another name, an open cart could be paid once more. With an empty one, everybody could sign.
+const secret = process.env.CART_SECRET
+if (!secret?.trim()) throw new Error('CART_SECRET is not set: make it with openssl rand -hex 32')
+export const signed = (cart) => `${cart}.${createHmac('sha256', secret).update(cart).digest('base64url')}`
 const cartOf = (reference) => reference.slice(0, reference.lastIndexOf('.'))
 function isSigned(reference) {
   const [given, right] = [Buffer.from(reference), Buffer.from(signed(cartOf(reference)))]

@@ -1,7 +1,6 @@
 /** Paywindow for Vendure: an order is placed with a payment link, and settled by signed events. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import {
   ConfigService,
   type Injector,
@@ -118,9 +117,8 @@ function createHandler(options: PaywindowOptions) {
   async function takeEvent(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const answer = (status: number, words = '') => response.writeHead(status).end(words)
     try {
-      const length = Number(request.headers['content-length'] ?? Number.NaN)
-      if (request.method !== 'POST' || !(length <= maxBodyBytes)) return void answer(400)
-      const event = server.verify(await buffer(request), request.headers)
+      const body = request.method === 'POST' ? await bodyOf(request) : undefined
+      const event = body && server.verify(body, request.headers)
       if (!event) return void answer(400, 'This event is not signed with the events secret of this shop, or is old')
       answer((await record(event)) ? 204 : 404)
     } catch (error) {
@@ -211,6 +209,20 @@ function createHandler(options: PaywindowOptions) {
 
 function memoryOf({ metadata }: Payment): OrderMemory {
   return metadata.paywindow ?? newMemory
+}
+
+/**
+ * Undefined for more than an event has. A proxy may pass a body on in chunks, without its length.
+ */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of request) {
+    length += part.length
+    // The rest is read, too: otherwise the answer would be lost.
+    if (length <= maxBodyBytes) parts.push(part)
+  }
+  return length > maxBodyBytes ? undefined : Buffer.concat(parts)
 }
 
 /** What the order's total leaves for this payment, in the smallest unit. */

@@ -143,7 +143,7 @@ final class Gateway extends \WC_Payment_Gateway
         };
         $takesTests = $this->get_option('test') === 'yes';
         $work = static function (array $known) use ($id, $event, $data, $takesTests): array {
-            $order = self::stored((int) $id);
+            $order = self::stored($id);
             $stage = self::stageOf($order, $known);
             $change = changeOf($event, $known, $stage, self::totalOf($order), $order->get_currency(), $takesTests);
             self::change($order, $change, textOf($data, 'checkout'));
@@ -153,8 +153,10 @@ final class Gateway extends \WC_Payment_Gateway
     }
 
     /** As the database has it. */
-    private static function stored(int $id): \WC_Order
+    private static function stored(string $name): \WC_Order
     {
+        // Of 42.x7Kd0aLmQ2vB, an amount that was typed at another link, PHP would make 42.
+        $id = ctype_digit($name) ? (int) $name : throw new \RuntimeException("there is no order $name");
         // Caches may still have what a request has written that was ended before it was done.
         clean_post_cache($id);
         \WC_Data_Store::load('order')->clear_cached_data([$id]);
@@ -186,7 +188,7 @@ final class Gateway extends \WC_Payment_Gateway
         }
         // What is stored counts: WooCommerce also answers false where only an e-mail has failed, and
         // true for an order in the trash, to which it does nothing.
-        $stored = self::stored($order->get_id());
+        $stored = self::stored((string) $order->get_id());
         $isDone = $change->state === State::Paid
             ? $stored->get_date_paid() !== null && $stored->get_transaction_id() === $checkout && !$stored->has_status('trash')
             : $status === null || $stored->has_status($status) || !$stored->has_status($before);

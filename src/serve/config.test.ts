@@ -168,11 +168,13 @@ describe('the file', () => {
       /^shops\.books\.merchant\.name must be the name that payers read, of 1 to 64 characters that can be seen$/,
     ]),
     ['a folder as store', { ...rest, store: '/data/' }, /^store must be a file, or the address of a database/],
-    [
-      'a password',
-      { ...rest, store: 'postgres://a:b@database/shop' },
-      /^store has a password: put the whole address into PAYWINDOW_STORE/,
-    ],
+    ...['postgres://a:b@database/shop', 'postgres://a@database/shop?password=b', 'redis://:b@cache'].map(
+      (store): [string, object, RegExp] => [
+        `a password in ${store}`,
+        { ...rest, store },
+        /^store has a password: put the whole address into PAYWINDOW_STORE/,
+      ],
+    ),
     ...['https://service.example', 'https://service.example:443/', 'https://Service.example/a/..'].map(
       (baseUrl): [string, object, RegExp] => [
         `one sub-account for two shops, at ${baseUrl}`,

@@ -286,7 +286,9 @@ function refuseShared(shops: readonly ShopConfig[]): void {
 function readStore(store = '.paywindow/paywindow.sqlite', env: Environment): string {
   const given = valueIn(env, 'PAYWINDOW_STORE')
   if (given) return storePlace.read(given, 'PAYWINDOW_STORE')
-  if (URL.parse(store)?.password)
+  // Drivers of Postgres also read it from the query.
+  const { password, searchParams } = URL.parse(store) ?? {}
+  if (password || searchParams?.has('password'))
     throw new ParseError('store has a password: put the whole address into PAYWINDOW_STORE instead')
   return store
 }

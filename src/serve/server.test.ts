@@ -345,13 +345,14 @@ describe('an address', () => {
   it('says how the server is', async () => {
     const [live, ready] = await Promise.all(['live', 'ready'].map((name) => fetch(`${origin}/health/${name}`)))
     expect([live?.status, ready?.status]).toEqual([200, 200])
+    expect((await fetch(`${origin}/health/ready/`)).status).toBe(200)
     expect((await fetch(`${origin}/health/other`)).status).toBe(404)
   })
 
   it('says that the server is not ready where the store of one shop is gone', async () => {
     const store = stores['tea-house']
     if (store) store.listDue = async () => Promise.reject(new Error('gone'))
-    expect((await fetch(`${origin}/health/ready`)).status).toBe(503)
+    for (const path of ['ready', 'ready/']) expect((await fetch(`${origin}/health/${path}`)).status).toBe(503)
     expect((await fetch(`${origin}/health/live`)).status).toBe(200)
   })
 

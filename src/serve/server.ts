@@ -223,7 +223,7 @@ function createHealth(shops: readonly OpenShop[]): (request: Incoming) => Promis
   const [one] = shops
   return async (request) => {
     const answers = await Promise.all(
-      (request.url.pathname.endsWith('/ready') ? shops : one ? [one] : []).map(({ paywindow }) =>
+      (/\/ready\/?$/.test(request.url.pathname) ? shops : one ? [one] : []).map(({ paywindow }) =>
         healthHandler(paywindow)(request.web()),
       ),
     )

@@ -81,12 +81,20 @@ it.each(recipes)('%s sends nothing for a test payment while it is live', async (
   await shop.close()
 })
 
-it('opens nothing without a secret', async () => {
-  vi.stubEnv('CART_SECRET', undefined)
-  vi.spyOn(console, 'error').mockReturnValue()
-  const { open, close } = start('node/payments.js')
-  expect(await open('cart-42')).toMatchObject({ error: { code: 'internal' } })
-  await close()
+it.each([undefined, '', ' '])('starts no shop with %j as its secret, by which everybody could sign', (secret) => {
+  vi.stubEnv('CART_SECRET', secret)
+  for (const recipe of recipes) expect(() => start(recipe), recipe).toThrow('CART_SECRET is not set')
+})
+
+it('nothing that is copied has a secret that everybody knows', () => {
+  const root = join(examples, '..')
+  const copied = globSync(['README.md', 'docs/**/*.md', 'examples/**/*.{js,py,rb,php,go}'], { cwd: root }).filter(
+    (path) => !path.includes('node_modules'),
+  )
+  expect(copied.length).toBeGreaterThan(100)
+  // In place of a variable that is not set.
+  const known = /_SECRET\w*['"\])}]*\s*(?:\?\?|\|\||\?:|or|,)\s*['"`][^'"`]/
+  expect(copied.filter((path) => known.test(readFileSync(join(root, path), 'utf8')))).toEqual([])
 })
 
 it('no page of an example names a cart that it has not signed', () => {

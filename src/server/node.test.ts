@@ -86,6 +86,19 @@ describe('the server under Node', () => {
     if (status === 400) expect(await answer.text()).toContain('mount Paywindow before body parsers')
   })
 
+  it('does what a form of the page asks for, where a parser has read it, as express.urlencoded()', async () => {
+    const { paywindow, sandbox } = shop(folder(), { page: {} })
+    const listener = toNodeListener(paywindow)
+    const origin = await serve(async (req, res) => {
+      const body = Object.fromEntries(new URLSearchParams((await buffer(req)).toString()))
+      listener(Object.assign(req, { body }), res)
+    })
+    const body = new URLSearchParams({ act: 'choose BTC bitcoin', id: '' })
+    const answer = await fetch(`${origin}/pay?reference=cart-42`, { method: 'POST', body, redirect: 'manual' })
+    expect(answer.status).toBe(303)
+    expect(sandbox.orders()).toHaveLength(1)
+  })
+
   it('answers where a logger has asked for the body as text', async () => {
     const { paywindow } = shop(folder())
     const listener = toNodeListener(paywindow)

@@ -387,6 +387,7 @@ function count(options: Pick<PaywindowOptions, Count>, name: Count, byDefault: n
   return value
 }
 
-function invalid(message: string): PaywindowError {
+/** An option is missing or wrong. @param message - What to do about it. */
+export function invalid(message: string): PaywindowError {
   return new PaywindowError('invalid_options', message)
 }

@@ -80,7 +80,7 @@ function quoteMessage(body: string, secret: string): string | undefined {
  * Whether a network error shows that nothing was sent. `fetch` wraps the error in causes. Where
  * several addresses were tried, every error must show it.
  */
-function wasNeverSent(error: unknown, depth = 0): boolean {
+export function wasNeverSent(error: unknown, depth = 0): boolean {
   if (typeof error !== 'object' || error === null || depth > 4) return false
   if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) {
     return error.errors.every((each) => wasNeverSent(each, depth + 1))

@@ -46,6 +46,9 @@ describe('healthHandler', () => {
     ['/', 'GET', 404],
     ['/readyx', 'GET', 404],
     ['/live', 'HEAD', 200],
+    // Some hosts put a slash behind every path.
+    ['/live/', 'GET', 200],
+    ['/live//', 'GET', 404],
   ])('answers %s %s with %j', async (path, method, status) => {
     expect(await ask(path, method)).toMatchObject({ status, reads: 0 })
   })

@@ -146,7 +146,7 @@ function isoOf(ms: number | undefined): string | null {
  */
 export function healthHandler(paywindow: { health(): Promise<Health> }): (request: Request) => Promise<Response> {
   return async (request) => {
-    const [, path] = /\/(live|ready)$/.exec(new URL(request.url).pathname) ?? []
+    const [, path] = /\/(live|ready)\/?$/.exec(new URL(request.url).pathname) ?? []
     const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
     if (path === undefined) return new Response(null, { status: 404, headers })
     if (request.method !== 'GET' && request.method !== 'HEAD')

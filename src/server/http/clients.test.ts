@@ -124,6 +124,43 @@ it.each([[42], [Promise.resolve('visitor 7')], [['203.0.113.7']]])('a clientKey 
   )
 })
 
+it('clients whose long names differ at their ends have a limit each', () => {
+  const { request, begin } = setUp({ clientKey: (from) => from.headers.get('authorization') ?? undefined })
+  const visitor = (name: string) => request({ authorization: `Bearer ${'x'.repeat(300)}${name}` })
+  for (let cart = 0; cart < 30; cart++) begin(`cart ${cart}`, visitor('alice'))
+  expect(() => begin('cart', visitor('alice'))).toThrow('Too many')
+  begin('cart', visitor('bob'))
+})
+
+it('a clientKey that throws is named, with what it has thrown', () => {
+  const cause = new TypeError("Cannot read properties of undefined (reading 'id')")
+  const { clients, request } = setUp({
+    clientKey: () => {
+      throw cause
+    },
+  })
+  for (const call of [clients.check, clients.note])
+    expect(() => call(request(), 'cart')).toThrow(
+      expect.objectContaining({ code: 'callback_failed', message: 'clientKey threw: see its cause', cause }),
+    )
+})
+
+it('a clientKey that rejects is named, and ends no process', async () => {
+  const unhandled: unknown[] = []
+  const note = (error: unknown) => unhandled.push(error)
+  process.on('unhandledRejection', note)
+  const clientKey = async () => {
+    throw new Error('no session')
+  }
+  const shop = createTestShop({ clientKey: clientKey as unknown as Settings['clientKey'] })
+  const { status, json } = await shop.send('POST', '/checkouts', { body: { reference: 'cart-42' } })
+  expect([status, json.error]).toMatchObject([500, { code: 'internal' }])
+  expect(shop.errors.map(({ message }) => message)).toEqual(['clientKey must return a text at once'])
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off('unhandledRejection', note)
+  expect(unhandled).toEqual([])
+})
+
 describe('payers behind a proxy whose address is taken for theirs', () => {
   /** Opens carts as a proxy passes them on, each from an address of its own. */
   function open(clientKey: Settings['clientKey'], carts: number, header: string) {

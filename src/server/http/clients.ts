@@ -7,6 +7,7 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { checkNames } from '../../contract/option-names.ts'
 import { createLru } from '../../service/lru.ts'
 import type { Settings } from '../options.ts'
+import { hashOf } from '../records/ids.ts'
 
 /** Headers in which proxies name the client. */
 const proxyHeaders = [
@@ -37,7 +38,8 @@ export function createClients(
   const limit = createClientLimit(creationsPerClient, now)
   const sharedLimit = createClientLimit(creationsPerClient * unknownClients, now)
   const limitOf = (client: string | undefined) => (client === undefined ? sharedLimit : limit)
-  const seenOf = createLru<Seen>(maxWatched)
+  /** The carts of a client, and the values of proxies' headers that do not name it. */
+  const seenOf = createLru<Record<'carts' | 'senders', Set<string>>>(maxWatched)
   const reportedAtMs = new Map<string, number>()
 
   function report(what: keyof typeof messages): void {
@@ -46,18 +48,28 @@ export function createClients(
     settings.report(new PaywindowError('clients_look_alike', messages[what]), {})
   }
 
-  /** Undefined if the name is missing, or is that of a proxy. */
+  /**
+   * Undefined if the name is missing, or is that of a proxy.
+   *
+   * @throws PaywindowError `callback_failed`
+   */
   function clientOf(request: Request): string | undefined {
-    const name: unknown = clientKey?.(request)
+    let name: unknown
+    try {
+      name = clientKey?.(request)
+    } catch (cause) {
+      throw new PaywindowError('callback_failed', 'clientKey threw: see its cause', { cause })
+    }
     if (!name) return undefined
-    // A promise would be one name for all payers.
+    // A promise would be one name for all payers, and its rejection would end the process.
+    if (name instanceof Promise) name.catch(() => undefined)
     if (typeof name !== 'string') throw new PaywindowError('callback_failed', 'clientKey must return a text at once')
     const isOfHeader = clientKey !== ownAddress
     const isProxy = isInnerAddress(name) && (isOfHeader ? name === ownAddress(request) : namesOthers(request, name))
     return isProxy ? undefined : ownText(name)
   }
 
-  function noteSeen(client: string, request: Request, reference: string): Seen {
+  function noteSeen(client: string, request: Request, reference: string) {
     const seen = seenOf.get(client) ?? { carts: new Set(), senders: new Set() }
     seenOf.set(client, seen)
     if (seen.carts.size < manyCarts) seen.carts.add(ownText(reference))
@@ -88,13 +100,6 @@ export function createClients(
   }
 }
 
-/** The counted requests of one client. */
-interface Seen {
-  readonly carts: Set<string>
-  /** Values of proxies' headers that do not name the client. */
-  readonly senders: Set<string>
-}
-
 const advice =
   'clientKey: fromHeader("x-forwarded-for", { trustedHops: 1 }) behind one proxy, else a name of the visitor that your session knows'
 const messages = {
@@ -112,11 +117,9 @@ const reportEveryMs = 3_600_000
 /** Whether proxies' headers name another client. */
 function namesOthers(request: Request, client: string): boolean {
   const senders = sendersOf(request)
+  if (senders === '') return false
   const addresses = senders.slice(0, 4_096).split(/[,;\s]+/)
-  return (
-    senders !== '' &&
-    !addresses.some((part) => clientAddress(part.replace(/^for=/i, '').replaceAll('"', '')) === client)
-  )
+  return !addresses.some((part) => clientAddress(part.replace(/^for=/i, '').replaceAll('"', '')) === client)
 }
 
 function sendersOf(request: Request): string {
@@ -126,9 +129,12 @@ function sendersOf(request: Request): string {
     .trim()
 }
 
-/** A copy of the text. With a part of a header V8 would keep all of it, which may be 16 KB. */
+/**
+ * A copy of the text, or the hash of a long one, such as a token: two may begin alike. With a part of
+ * a header V8 would keep all of it, which may be 16 KB.
+ */
 function ownText(text: string): string {
-  return new TextDecoder().decode(new TextEncoder().encode(text.slice(0, maxKeyLength)))
+  return text.length > maxKeyLength ? hashOf(text) : new TextDecoder().decode(new TextEncoder().encode(text))
 }
 
 const windowMs = 600_000

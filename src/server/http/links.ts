@@ -12,9 +12,10 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { asOptionalText, asRecord, asSeenText, asText, ParseError } from '../../contract/parse.ts'
 import { asWebUrl } from '../../contract/parsers.ts'
 import { policy } from '../core/policy.ts'
-import type { CartEntry } from '../core/types.ts'
+import type { CartEntry, CartRecord } from '../core/types.ts'
 import { LinkEndedError, maxNumber, type OfferCallback, type PaymentLink, parsePrice } from '../offers.ts'
-import { type Ids, sameSecret } from '../records/ids.ts'
+import { invalid } from '../options.ts'
+import { hashOf, type Ids, sameSecret } from '../records/ids.ts'
 import type { Repository } from '../records/repository.ts'
 import { type AskedAmount, parseAsked, readTyped } from './asked-amount.ts'
 import { readReference } from './exchange.ts'
@@ -69,6 +70,16 @@ export type Links = ReturnType<typeof createLinks>
 export function createLinks({ secrets, repository, ids, now }: LinkParts) {
   const sign = (payload: string, secret: string) =>
     base64urlnopad.encode(hmac(sha256, text.encode(secret), text.encode(payload)))
+  /**
+   * The name of a second cart, which only keeps the series. A shop finds it also with another account
+   * at the service, and no other shop on the store does.
+   */
+  const keeperOf = (reference: string) => `link ${hashOf(`${secrets[0]} ${reference}`)}`
+
+  /** The series of a cart's valid links. */
+  async function seriesOf({ reference, linkSeries = '' }: CartRecord): Promise<string> {
+    return (await repository.readCart(keeperOf(reference))).linkSeries ?? linkSeries
+  }
 
   /** Null where the token is not ours. It may have ended. */
   function read(token: string): SignedLink | null {
@@ -81,16 +92,17 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
   async function readValid(token: string): Promise<SignedLink | null> {
     const link = read(token)
     if (!link || link.expiresAtMs <= now()) return null
-    const { linkSeries = '' } = await repository.readCart(link.reference)
-    return link.series === linkSeries ? link : null
+    const series = await seriesOf(await repository.readCart(link.reference))
+    return link.series === series ? link : null
   }
 
   /** Which quotes were made before a link ended. A cart lists its quotes oldest first. */
   async function quotesBefore({ reference, series, expiresAtMs }: SignedLink): Promise<LinkEndedError['covers']> {
-    const { entries, linkSeries = '' } = await repository.readCart(reference)
-    const last = linkSeries.slice(randomLength)
-    const before = new Set(entries.slice(0, entries.findIndex(({ id }) => id === last) + 1).map(({ id }) => id))
-    return ({ id, createdAtMs }) => createdAtMs < expiresAtMs && (series === linkSeries || before.has(id))
+    const cart = await repository.readCart(reference)
+    const present = await seriesOf(cart)
+    const last = cart.entries.findIndex(({ id }) => id === present.slice(randomLength))
+    const before = new Set(cart.entries.slice(0, last + 1).map(({ id }) => id))
+    return ({ id, createdAtMs }) => createdAtMs < expiresAtMs && (series === present || before.has(id))
   }
 
   /**
@@ -103,7 +115,7 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
     if (secret === undefined) throw invalid('linkSecret is missing: 32 or more random characters sign payment links')
     if (!Number.isInteger(validForMs) || validForMs < 60_000 || validForMs > 366 * 86_400_000)
       throw invalid('validForMs must be a whole number of milliseconds, from a minute to 366 days')
-    const { linkSeries } = await repository.readCart(reference)
+    const linkSeries = (await seriesOf(await repository.readCart(reference))) || undefined
     const exp = Math.ceil((now() + validForMs) / 1_000)
     const claims = { order: reference, exp, ...price, number, returnUrl, asks, from, series: linkSeries }
     const payload = base64urlnopad.encode(text.encode(JSON.stringify(claims)))
@@ -134,7 +146,9 @@ export function createLinks({ secrets, repository, ids, now }: LinkParts) {
       // A random name and no time: the clocks of servers differ.
       const random = ids.secret().slice(0, randomLength)
       const seriesAfter = (quote: CartEntry | undefined) => `${random}${quote?.id ?? ''}`
-      await repository.updateCart(reference, (cart) => ({ ...cart, linkSeries: seriesAfter(cart.entries.at(-1)) }))
+      const change = (cart: CartRecord) => ({ ...cart, linkSeries: seriesAfter(cart.entries.at(-1)) })
+      const { linkSeries = '' } = await repository.updateCart(reference, change)
+      await repository.updateCart(keeperOf(reference), (cart) => ({ ...cart, linkSeries }))
     },
     read,
     readValid,
@@ -242,8 +256,4 @@ function parseClaims(payload: string, signature: string): SignedLink {
 function asSeconds(exp: unknown): number {
   if (typeof exp !== 'number' || !(exp >= 0 && exp < 1e11)) throw new ParseError('exp is no time in seconds since 1970')
   return Math.round(exp * 1_000)
-}
-
-function invalid(message: string): PaywindowError {
-  return new PaywindowError('invalid_options', message)
 }

@@ -182,10 +182,12 @@ function bodyOf(
   // Not `Readable.toWeb`: it destroys a request that is not read to its end, and the rest of the body
   // would stay on the connection before the next request.
   if (!req.readableEnded) return Parts.from(req.iterator({ destroyOnReturn: false })) as ReadableStream<Uint8Array>
-  const { body, rawBody } = req
+  const { body, rawBody, headers } = req
   // Some parsers keep the text or the bytes, too.
   const exact = [rawBody, body].find((each) => typeof each === 'string' || each instanceof Uint8Array)
   if (exact !== undefined) return typeof exact === 'string' ? exact : Buffer.from(exact as Uint8Array)
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
+  if (isForm) return `${new URLSearchParams(body as Record<string, string> | undefined)}`
   return body === undefined ? '' : JSON.stringify(body, withoutLost)
 }
 

@@ -103,16 +103,12 @@ export function createIcons(sources: IconSources) {
   }
 
   return async ({ method, url }: IconPlace): Promise<Response> => {
-    const name = nameOf(method, url)
+    // Without the query, which may be a new signature each time.
+    const { origin, pathname } = new URL(url)
+    const name = `${methodId(method)} ${origin}${pathname}`
     const { type, bytes } = kept.get(name) ?? (await flight(name, () => load(name, url)))
     return imageAnswer(bytes, type)
   }
-}
-
-/** Without the query, which may be a new signature each time. */
-function nameOf(method: IconPlace['method'], url: string): string {
-  const { origin, pathname } = new URL(url)
-  return `${methodId(method)} ${origin}${pathname}`
 }
 
 const maxKnown = 1_000

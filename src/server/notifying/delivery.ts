@@ -11,7 +11,7 @@ import { nextEvent, withRetold } from '../core/transitions.ts'
 import type { ErrorContext } from '../observing/occurrence.ts'
 import type { Queue } from '../records/record-kinds.ts'
 import { StoredRecordError } from '../records/repository.ts'
-import { atMostEvery } from '../time/work.ts'
+import { atMostEvery, createSingleFlight } from '../time/work.ts'
 import { type MerchantCheckout, toMerchantCheckout } from '../views/merchant-view.ts'
 import { type Callback, createNotifier } from './notifier.ts'
 
@@ -37,7 +37,7 @@ export function createDelivery(context: Context, callback: Callback | null) {
   /** Checkouts that are skipped for a moment, and until when. */
   const resting = new Map<string, number>()
   const { announce, deliver } = (callback ? withCallback : withoutCallback)(context, callback ?? (() => {}))
-  let oneEnds: Promise<void> | undefined
+  const oneEnds = createSingleFlight<void>()
 
   function begin(lane: Lane, id: string): void {
     const delivered = deliver(id)
@@ -99,13 +99,8 @@ export function createDelivery(context: Context, callback: Callback | null) {
 
   /** Resolves when nothing is under way. */
   async function idle(): Promise<void> {
-    while (work().length > 0) {
-      // One race for all callers: each change of a status calls.
-      oneEnds ??= Promise.race(work()).finally(() => {
-        oneEnds = undefined
-      })
-      await oneEnds
-    }
+    // One race for all callers: each change of a status calls.
+    while (work().length > 0) await oneEnds('', () => Promise.race(work()))
   }
 
   return {

@@ -105,3 +105,13 @@ it('is in no message of a record that cannot be read; onError gets it beside', a
   expect(onError.mock.calls.map(([{ message }]) => message).join()).not.toContain(signature)
   expectNothing()
 })
+
+it('is in no message of a record that others change again and again', async () => {
+  const store = createMemoryStore()
+  const cart = JSON.stringify({ v: 1, reference, entries: [], chosen: null })
+  await store.create({ key: `cart ${reference}`, value: cart, due: [], labels: [] })
+  const { shop, open, expectNothing } = listening({ store: { ...store, replace: async () => false } })
+  expect((await open()).status).toBe(500)
+  expect(shop.errors.map(({ message }) => message).join()).toContain('changes faster than it can be written')
+  expectNothing()
+})

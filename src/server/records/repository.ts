@@ -112,7 +112,7 @@ function createRecords(store: Store, unreadable: Unreadable) {
       const readBack = parseOwn(record, parse)
       if (stored ? await replace(store, stored, record) : await store.create(record)) return readBack
     }
-    throw new PaywindowError('internal', `The record ${key} changes faster than it can be written`)
+    throw new PaywindowError('internal', `The record ${recordName(key)} changes faster than it can be written`)
   }
 
   return {

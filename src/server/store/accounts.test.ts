@@ -3,6 +3,7 @@ import type { KeyedCheckout } from '../../contract/checkout.ts'
 import { seededRandom } from '../../sandbox/index.ts'
 import { createTestShop, pay, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from './memory.ts'
+import type { Store } from './store.ts'
 import { accountName } from './store-calls.ts'
 
 const minuteMs = 60_000
@@ -98,6 +99,53 @@ it('binds no checkout of the account before by hand, where both number their ord
   await other.pass(minuteMs)
   expect(await first.paywindow.checkouts.get(left.id)).toMatchObject({ reference: 'left', status: 'open' })
   expect([...first.events, ...other.events].map(({ reference }) => reference)).not.toContain('left')
+})
+
+describe('payment links of a shop that has changed its account', () => {
+  const secret = '0123456789abcdef0123456789abcdef'
+
+  /** A shop that asks for a link. */
+  function shopOn(store: Store, account: string, linkSecret: string | string[] = secret) {
+    const page = { url: 'https://shop.example/paywindow/pay' }
+    const sandbox = { subAccountIds: [account] as const }
+    return createTestShop({ store, sandbox, linkSecret, page, admits: ({ link }) => link !== undefined })
+  }
+  async function tokenOf({ paywindow }: TestShop) {
+    const { url } = await paywindow.link({ reference: 'invoice-7', validForMs: 60 * minuteMs })
+    return new URL(url).searchParams.get('link')
+  }
+  const statusOf = async (shop: TestShop, token: string | null) =>
+    (await shop.send('POST', `/offer?link=${token}`, { body: { reference: 'invoice-7' } })).status
+
+  it('stay revoked, and those that were made after that stay valid, there and back', async () => {
+    const store = createMemoryStore()
+    const [before, after] = [shopOn(store, 'books'), shopOn(store, 'new-books')]
+    const first = await tokenOf(before)
+    await before.paywindow.revokeLinks('invoice-7')
+    const second = await tokenOf(before)
+    expect([await statusOf(before, first), await statusOf(before, second)]).toEqual([404, 200])
+    expect([await statusOf(after, first), await statusOf(after, second)]).toEqual([404, 200])
+    await after.paywindow.revokeLinks('invoice-7')
+    const third = await tokenOf(after)
+    for (const shop of [before, after])
+      expect([await statusOf(shop, second), await statusOf(shop, third)]).toEqual([404, 200])
+  })
+
+  it('are not those of another shop on the store', async () => {
+    const store = createMemoryStore()
+    const [books, wine] = [shopOn(store, 'books'), shopOn(store, 'wine', secret.replace('0', 'x'))]
+    const token = await tokenOf(books)
+    await wine.paywindow.revokeLinks('invoice-7')
+    expect(await statusOf(books, token)).toBe(200)
+  })
+
+  it('stay revoked with another secret beside theirs', async () => {
+    const store = createMemoryStore()
+    const before = shopOn(store, 'books')
+    const token = await tokenOf(before)
+    await before.paywindow.revokeLinks('invoice-7')
+    expect(await statusOf(shopOn(store, 'books', [secret.replace('0', 'x'), secret]), token)).toBe(404)
+  })
 })
 
 describe('the name of an account', () => {

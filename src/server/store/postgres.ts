@@ -4,6 +4,7 @@
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { checkNames } from '../../contract/option-names.ts'
+import { wasNeverSent } from '../../service/failures.ts'
 import { defaultSchema, newestVersion, postgresSchema, quoteSchema } from './postgres-schema.ts'
 import { createPreparing, errorsIn, isObject, repeating, wordsOf } from './repeating.ts'
 import { afterAllKeys, readRow } from './sql.ts'
@@ -61,10 +62,9 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
   checkNames('createPostgresStore', options, { query: 0, schema: 0 })
   const { query, schema = defaultSchema } = options
   const statements = statementsIn(quoteSchema(schema))
+  const withAdvice = (error: unknown) => explained(error, schema)
   const send = (text: string, values: string[], mayRepeat = isPassing) =>
-    repeating(() => query(text, values), mayRepeat).catch((error: unknown) => {
-      throw explained(error, schema)
-    })
+    repeating(() => query(text, values), mayRepeat, withAdvice)
   const rows = async (text: string, values: string[]) => rowsOf(await send(text, values))
 
   async function prepare(): Promise<void> {
@@ -192,9 +192,9 @@ export const versionStatement = (s: string): string =>
 
 /**
  * Codes of statements that did nothing: two transactions conflicted, one waited too long, or the
- * server starts, ends, does not listen or has no connection left.
+ * server starts, ends, has no connection left or, for postgres.js, does not answer.
  */
-const passing = new Set('40001 40P01 55P03 57014 57P01 57P05 57P03 25P04 53300 ECONNREFUSED'.split(' '))
+const passing = new Set('40001 40P01 55P03 57014 57P01 57P05 57P03 25P04 53300 08001 CONNECT_TIMEOUT'.split(' '))
 /** Codes of a table, column, schema, function or catalog row that another server has made. */
 const beingMade = new Set(['42P07', '42701', '42P06', '42710', '42723', '23505'])
 
@@ -203,11 +203,12 @@ const beingMade = new Set(['42P07', '42701', '42P06', '42710', '42723', '23505']
  * PgBouncer, has no connection to give.
  */
 const passingWords =
-  /could not serialize access|deadlock detected|timeout exceeded when trying to connect|server login has been failing|query_wait_timeout/
+  /could not serialize access|deadlock detected|timeout exceeded when trying to connect|due to connection timeout|server login has been failing|query_wait_timeout|no more connections allowed/
 
 /** Whether a statement did nothing, for a reason that passes. */
 function isPassing(error: unknown): boolean {
-  return codesOf(error).some((code) => passing.has(code)) || passingWords.test(wordsOf(error))
+  const isCoded = codesOf(error).some((code) => passing.has(code))
+  return isCoded || passingWords.test(wordsOf(error)) || errorsIn(error).some((each) => wasNeverSent(each))
 }
 
 /**

@@ -159,9 +159,8 @@ function createScriptRunner(command: RedisCommand, prefix: string, onWarning: (m
           throw error
         }),
       (error) => passing.test(wordsOf(error)),
-    ).catch((error: unknown) => {
-      throw explained(error)
-    })
+      explained,
+    )
 }
 
 /** Somebody may change the settings of a running server. */
@@ -190,9 +189,10 @@ function createLeaving(command: RedisCommand, key: string): () => Promise<void> 
 
 /**
  * The script has done nothing, but may next time: the server starts, moves a slot or was a replica,
- * or node-redis connects again.
+ * or the client connects again and, by its options, keeps no commands.
  */
-const passing = /\b(LOADING|TRYAGAIN|CLUSTERDOWN|MOVED|MASTERDOWN|BUSY|NOREPLICAS|READONLY|The client is offline)\b/
+const passing =
+  /\b(LOADING|TRYAGAIN|CLUSTERDOWN|MOVED|MASTERDOWN|BUSY|NOREPLICAS|READONLY|The client is offline|enableOfflineQueue options is false)\b/
 
 function isReplica(error: unknown): boolean {
   return /\bREADONLY\b/.test(wordsOf(error))

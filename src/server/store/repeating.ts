@@ -8,17 +8,19 @@ const [firstPauseMs, longestPauseMs] = [20, 500]
  * Does the work, and repeats it for up to ten seconds while `mayRepeat` allows it.
  *
  * @param mayRepeat - Whether an error says that nothing was done, and that a repetition may help.
+ * @param explained - What is thrown for the last error. Default: that error.
  */
 export async function repeating<Result>(
   work: () => Promise<Result>,
   mayRepeat: (error: unknown) => boolean,
+  explained: (error: unknown) => unknown = (error) => error,
 ): Promise<Result> {
   const untilMs = Date.now() + longestMs
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     try {
       return await work()
     } catch (error) {
-      if (!mayRepeat(error) || Date.now() + pauseMs > untilMs) throw error
+      if (!mayRepeat(error) || Date.now() + pauseMs > untilMs) throw explained(error)
     }
     // Calls that conflicted must not meet again.
     const waitMs = pauseMs * (0.5 + Math.random() / 2)
@@ -27,7 +29,7 @@ export async function repeating<Result>(
 }
 
 /** Fields in which wrappers of drivers keep the driver's own error. */
-const inner = ['cause', 'original', 'driverError', 'meta'] as const
+const inner = ['cause', 'original', 'driverError', 'sourceError', 'meta'] as const
 const deepest = 5
 
 /** The words of an error and of the errors inside. */

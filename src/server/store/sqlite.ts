@@ -59,17 +59,13 @@ function connect(path: string, now: () => number): Connection {
   const kept = createKeptRecords(reads.many)
   const changes = prepareChanges(database, kept.changes)
   const writes = createWrites(database)
-  const write = <Result>(work: () => Result) =>
-    writes.run(() => {
-      kept.begin(version())
-      return work()
-    })
   /** The same snapshot shows whether this process may use the tables. */
-  const read = async (work: () => readonly StoredRecord[]) =>
-    atOneMoment(database, () => {
-      kept.begin(version())
-      return work()
-    })
+  const checked = <Result>(work: () => Result) => {
+    kept.begin(version())
+    return work()
+  }
+  const write = <Result>(work: () => Result) => writes.run(() => checked(work))
+  const read = async (work: () => readonly StoredRecord[]) => atOneMoment(database, () => checked(work))
 
   const store: Store = {
     create: (record) => write(() => changes.create(record)),

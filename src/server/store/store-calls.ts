@@ -121,14 +121,15 @@ export function createSharedReads(
 
 // Accounts of the service share no order ids, references or readings. The first account of a store
 // uses it as it is. Each other account has its own records, lists, queues and leases under a
-// prefix. Only checkouts have no prefix, because their ids are unique.
+// prefix. Only checkouts and the ends of payment links have no prefix, because their names are
+// unique.
 
 /** The record that names the first account. */
 export const firstAccountKey = 'account'
 /** Longest keys and names that a store takes. */
 const maxKey = 205
 const maxName = 500
-const shared = /^checkout /
+const shared = /^(?:checkout |cart link [0-9a-f]{64}$)/
 
 /**
  * A short name for an account of the service, the same in each process. It leaves out the port,

@@ -35,6 +35,11 @@ function failing(error: () => unknown, times: number) {
 }
 
 const coded = (code: string, message = 'refused') => Object.assign(new Error(message), { code })
+/** Of a socket, with what it did. */
+const socketError = (code: string, syscall: string) => Object.assign(coded(code), { syscall })
+/** As Node has it where a name has several addresses. */
+const ofEach = (...errors: NodeJS.ErrnoException[]) =>
+  Object.assign(new AggregateError(errors), { code: errors[0]?.code })
 
 describe('a store in Postgres', () => {
   interface World {
@@ -71,7 +76,23 @@ describe('a store in Postgres', () => {
     ['pg, of a connection that was idle for too long', coded('57P05')],
     ['pg, of a server without a connection to spare', coded('53300')],
     ['pg, of a server that does not listen yet', coded('ECONNREFUSED')],
+    ['pg, of a server whose name is not there for a while', coded('ENOTFOUND')],
+    ['pg, of a network that is away', socketError('EHOSTUNREACH', 'connect')],
+    [
+      'pg, of a server with an address that this machine has no way to',
+      ofEach(socketError('ENETUNREACH', 'connect'), socketError('ECONNREFUSED', 'connect')),
+    ],
     ['pg, of a pool whose connections are all in use', new Error('timeout exceeded when trying to connect')],
+    ['pg, of a pool that gets no new connection', new Error('Connection terminated due to connection timeout')],
+    ['postgres.js, of a server that does not answer', coded('CONNECT_TIMEOUT')],
+    ['a pooler that reaches no server', coded('08001')],
+    [
+      'Neon over HTTP, which is not reached',
+      Object.assign(new Error('Error connecting to database'), {
+        sourceError: new TypeError('fetch failed', { cause: coded('ECONNREFUSED') }),
+      }),
+    ],
+    ['PgBouncer, which takes no more clients', coded('08P01', 'no more connections allowed (max_client_conn)')],
     ['PgBouncer, while Postgres starts', coded('08P01', 'server login has been failing, try again later')],
     ['PgBouncer, whose connections are all in use', coded('08P01', 'query_wait_timeout')],
     ['a wrapper with a cause', new Error('Failed query', { cause: coded('40001') })],
@@ -103,6 +124,9 @@ describe('a store in Postgres', () => {
 
   it.each([
     ['a connection that was lost', coded('ECONNRESET')],
+    ['a connection to a host that has gone', socketError('EHOSTUNREACH', 'read')],
+    ['a connection that postgres.js has lost', coded('CONNECTION_CLOSED')],
+    ['an address of several that was reached', ofEach(socketError('ENETUNREACH', 'connect'), coded('ECONNRESET'))],
     ['a value that Postgres refuses', coded('22P02')],
     ['a row that is there already', coded('23505')],
   ])('sends nothing again after %s', async (_, error) => {
@@ -188,6 +212,7 @@ describe('a store in Redis', () => {
     'BUSY Redis is busy running a script.',
     'NOREPLICAS Not enough good replicas to write.',
     'The client is offline',
+    "Stream isn't writeable and enableOfflineQueue options is false",
   ])('sends a command again after %s', async (words) => {
     const fault = failing(() => new Error(words), 3)
     await settled(open(fault.maybe).store.create(record('a')))
