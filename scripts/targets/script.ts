@@ -33,7 +33,6 @@ export const ownNames: readonly string[] = [
   'deadline',
   'delayMs',
   'Differences',
-  'drawnAtMs',
   'endsAtMs',
   'failedAtMs',
   'failures',

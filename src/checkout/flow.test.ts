@@ -50,6 +50,15 @@ describe('the first request', () => {
     expect(retry(refused).task.kind).toBe('create')
   })
 
+  it('is for any method once the one of the page was not offered, however often it fails', () => {
+    const method = { asset: 'DOGE', network: 'dogecoin' }
+    const asked = startFlow({ kind: 'create', method })
+    expect(retry(failed(asked, error('invalid_answer'), at(100))).task).toEqual({ kind: 'create', method })
+    const again = retry(failed(asked, error('method_not_offered'), at(100)))
+    expect(again.task).toEqual({ kind: 'create', method: undefined })
+    expect(retry(failed(again, error('unreachable'), at(200))).task).toEqual({ kind: 'create', method: undefined })
+  })
+
   it('waits for what the payer tries again, until there is an answer', () => {
     const again = retry(failed(fresh, error('not_found'), at(100)))
     expect(again.pending).toEqual({ kind: 'retry' })

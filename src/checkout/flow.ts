@@ -155,8 +155,10 @@ export function failed(before: Flow, error: PaywindowError, now: Reading): Flow 
   const again = isTransient(error.code)
   if (flow.task.kind === 'poll') return unknown(flow, error) ?? { ...flow, trouble: troubleOf(flow, error) }
   if (flow.progress.step === 'asking') {
-    const task: Task = again ? { ...flow.first } : { kind: 'rest' }
-    return { ...flow, task, pending: null, progress: { step: 'asking', failures, error } }
+    // Whose page asks for a coin that is not offered is told to choose another one.
+    const first: Task = error.code === 'method_not_offered' ? { kind: 'create', method: undefined } : flow.first
+    const task: Task = again ? { ...first } : { kind: 'rest' }
+    return { ...flow, first, task, pending: null, progress: { step: 'asking', failures, error } }
   }
   if (error.code === 'already_seen') return settle({ ...flow, failures: 0 }, { kind: 'poll' }, null)
   const trouble = troubleOf(flow, error)

@@ -4,7 +4,7 @@
  * guessing.
  */
 import type { NetworkInfo } from '../contract/checkout.ts'
-import { canonicalDecimal, toAtomic } from '../contract/decimal.ts'
+import { atomicOrNull, canonicalDecimal } from '../contract/decimal.ts'
 
 /** What a payment text is made of. */
 export interface Payment {
@@ -45,8 +45,8 @@ export function moneroUri({ address, amount }: Payment): string {
  * allows breaks wallets.
  */
 export function erc681(chainId: number, payment: Payment): string | null {
-  const wei = atomicText(payment, 18)
-  return wei && `ethereum:${payment.address}@${chainId}?value=${wei}`
+  const wei = atomicOrNull(payment.amount, 18)
+  return wei === null ? null : `ethereum:${payment.address}@${chainId}?value=${wei}`
 }
 
 /** Solana Pay for SOL, `solana:…?amount=…` in whole SOL. */
@@ -80,21 +80,10 @@ export function sep7({ address, amount, tag }: Payment): string | null {
  * not used in links.
  */
 export function tonTransfer(payment: Payment): string | null {
-  const nanotons = atomicText(payment, 9)
+  const nanotons = atomicOrNull(payment.amount, 9)
   if (nanotons === null || payment.tag === null) return null
   const address = payment.address.replace(/\+/g, '-').replace(/\//g, '_')
   return `ton://transfer/${address}?amount=${nanotons}&text=${encodeURIComponent(payment.tag)}`
-}
-
-/**
- * The amount in the coin's smallest unit, or null when the coin has fewer decimals than the amount.
- */
-function atomicText({ amount }: Payment, decimals: number): string | null {
-  try {
-    return toAtomic(amount, decimals).toString()
-  } catch {
-    return null
-  }
 }
 
 function withoutScheme(scheme: string, address: string): string {

@@ -82,11 +82,17 @@ export function decimalPlaces(text: string): number {
  */
 export function toAtomic(text: string, decimals: number): bigint {
   checkDecimals(decimals)
-  const [whole = '0', fraction = ''] = canonicalDecimal(text).split('.')
-  if (fraction.length > decimals) {
+  const atomic = atomicOrNull(text, decimals)
+  if (atomic === null) {
     throw new PaywindowError('invalid_amount', `${quote(text)} has more than the ${decimals} decimals of the asset`)
   }
-  return BigInt(whole + fraction.padEnd(decimals, '0'))
+  return atomic
+}
+
+/** The same, or null where the text has more decimals than the asset; for decimals that are right. */
+export function atomicOrNull(text: string, decimals: number): bigint | null {
+  const [whole = '0', fraction = ''] = canonicalDecimal(text).split('.')
+  return fraction.length > decimals ? null : BigInt(whole + fraction.padEnd(decimals, '0'))
 }
 
 /**

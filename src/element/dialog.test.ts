@@ -174,6 +174,37 @@ describe('openPaywindow', () => {
     button.remove()
   })
 
+  it('leaves the page to a drawer that was open before, and lets it scroll while this is open', async () => {
+    pageStyle().overflow = 'hidden'
+    const { close } = await open()
+    pageStyle().overflow = ''
+    await act(async () => close())
+    await tasks()
+    expect(pageStyle().overflow).toBe('')
+  })
+
+  it.each([
+    ['without a reference', { reference: undefined }],
+    ['without an endpoint', { endpoint: undefined as never }],
+  ])('opened %s has words in it', async (_, options) => {
+    const { element, close } = await open(options)
+    expect(element.shadowRoot).toBeNull()
+    expect(element.textContent).toBe('This payment cannot start')
+    await act(async () => close())
+  })
+
+  it('has words in it where the page lets nothing be drawn', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    vi.spyOn(ShadowRoot.prototype, 'replaceChildren').mockImplementationOnce(() => {
+      throw new TypeError('not in this browser')
+    })
+    const { element, close } = await open()
+    expect(element.shadowRoot?.innerHTML).toBe('<slot></slot>')
+    expect(element.textContent).toBe('This payment cannot start')
+    await act(async () => close())
+    vi.restoreAllMocks()
+  })
+
   it('lets the page go when the page takes it away, as routers that replace the body do', async () => {
     const onClose = vi.fn()
     const first = await open({ onClose })

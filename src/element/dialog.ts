@@ -84,10 +84,14 @@ export function openPaywindow(given: OpenOptions): OpenPaywindow {
   for (const name of ['onStatusChange', 'onConfirmed', 'onError'] as const)
     element.addEventListener(eventNames[name], (event) => emit(name, (event as CustomEvent).detail))
 
+  // Seen where nothing is drawn: where an option is missing, or the page lets nothing be drawn.
+  const words = make('p')
+  element.appendChild(words)
   const closer = make('button', 'pw-close')
   const dialog = make('dialog', 'pw-dialog', closer, element)
   const speak = (speech: Speech | null) => {
-    const { close, widgetName } = { ...enPanel, ...enLater, ...speech?.texts, ...textsIn(texts) }
+    const { close, widgetName, refusedTitle } = { ...enPanel, ...enLater, ...speech?.texts, ...textsIn(texts) }
+    words.textContent = refusedTitle
     closer.setAttribute('aria-label', close)
     dialog.setAttribute('aria-label', widgetName)
   }
@@ -145,6 +149,7 @@ function lockScroll(): () => void {
   style.overflow = 'hidden'
   if (hadScrollBar) style.scrollbarGutter = 'stable'
   return () => {
-    for (const property of before) style.setProperty(...property)
+    // What was open before may have been closed, and have let the page scroll, meanwhile.
+    if (style.overflow === 'hidden') for (const property of before) style.setProperty(...property)
   }
 }

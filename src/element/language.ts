@@ -12,6 +12,8 @@ import { tell } from '../session/tell.ts'
  * loaded.
  */
 const patienceMs = 2_000
+/** The same for what a server has drawn in its language: until then its buttons do nothing. */
+const drawnPatienceMs = 10_000
 
 /** What an element shows: texts in place of English, and the locale that goes with the texts. */
 export interface Speech {
@@ -43,8 +45,7 @@ export function localeAround(element: Element): string {
  * loaded. If its file cannot be loaded, English stays.
  *
  * @param hasTexts - The page has its own: then nothing is missing where no files are.
- * @param isDrawn - A server has drawn the element in its language, which stays until the file is
- *   loaded.
+ * @param isDrawn - A server has drawn the element in its language, which stays for a longer time.
  */
 export function speechFor(
   locale: string,
@@ -58,7 +59,7 @@ export function speechFor(
     if (language && !hasTexts) tell(window, `stays English: texts for ${language} are not set`)
     return english
   }
-  const timer = isDrawn ? undefined : setTimeout(() => later(english), patienceMs)
+  const timer = setTimeout(() => later(english), isDrawn ? drawnPatienceMs : patienceMs)
   textsOf(language)
     .then(
       (texts) => ({ locale, texts }),

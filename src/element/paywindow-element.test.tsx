@@ -153,6 +153,53 @@ describe('<pay-window>', () => {
     expect(shownAddress(element)).toBe(shop.checkout.address)
   })
 
+  it('gives way to the page’s own words in another document, whichever way it comes there, and is another one back', async () => {
+    const element = await show()
+    element.textContent = 'The payment has not loaded yet.'
+    const { contentDocument: other } = document.body.appendChild(document.createElement('iframe'))
+    other?.adoptNode(element)
+    await pass(2_000)
+    await act(async () => other?.body.append(element))
+    const there = other?.querySelector('pay-window')
+    expect(there?.textContent).toBe('The payment has not loaded yet.')
+    expect(there?.shadowRoot).toBeNull()
+    const asked = shop.merchant.requests.length
+    await pass(60_000)
+    expect(shop.merchant.requests).toHaveLength(asked)
+    const template = document.createElement('template')
+    template.content.append(await show())
+    await act(async () => document.body.append(template.content))
+    await pass(0)
+    const back = document.querySelector('body > pay-window')
+    expect(back instanceof PaywindowElement && shownAddress(back)).toBe(shop.checkout.address)
+  })
+
+  it('goes on to show what another device handed over where the page forgets the link', async () => {
+    history.replaceState(null, '', '#paywindow=c7.token')
+    const element = await show({ endpoint: '/paywindow' })
+    expect(shownAddress(element)).toBe(shop.checkout.address)
+    await pass(100)
+    expect(location.hash).toBe('')
+    history.replaceState(null, '', '/')
+    element.theme = 'dark'
+    await pass(6_000)
+    expect(element.shadowRoot?.querySelector('.pw')?.getAttribute('data-theme')).toBe('dark')
+    expect(shownAddress(element)).toBe(shop.checkout.address)
+  })
+
+  it('keeps what a payer types, selects and copies from a page that forbids it, and lets its drawers close', async () => {
+    const element = await show()
+    const forbid = (event: Event) => event.preventDefault()
+    const names = ['keydown', 'mousedown', 'contextmenu']
+    for (const name of names) document.addEventListener(name, forbid)
+    const init = { bubbles: true, composed: true, cancelable: true }
+    const goesOn = (event: Event) => element.shadowRoot?.querySelector('input')?.dispatchEvent(event)
+    const keys = [' ', 'Enter', 'ArrowDown', 'c', 'Backspace', 'Escape', 'Tab']
+    expect(keys.filter((key) => goesOn(new KeyboardEvent('keydown', { ...init, key })))).toEqual(keys.slice(0, 5))
+    expect(['mousedown', 'contextmenu'].map((name) => goesOn(new MouseEvent(name, init)))).toEqual([true, true])
+    for (const name of names) document.removeEventListener(name, forbid)
+  })
+
   it('says once, to the page and in the console, that it cannot begin without endpoint and reference', async () => {
     const say = vi.spyOn(console, 'error').mockReturnValue()
     const element = document.createElement('pay-window')

@@ -3,6 +3,7 @@
  * drawing library, so that it and the page cannot interfere with each other.
  */
 import { version } from '../../package.json'
+import type { HandedOver } from '../checkout/handover.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import type { Texts } from '../locales/en.ts'
 import { textsIn } from '../locales/texts-in.ts'
@@ -12,7 +13,7 @@ import { openedLink } from '../session/links.ts'
 import { incomplete, targetKey } from '../session/target.ts'
 import { showDeveloper } from '../session/tell.ts'
 import { localeAround, type Speech, speechFor } from './language.ts'
-import { attributeNames, propertyOf, ReflectingElement } from './reflecting-element.ts'
+import { attributeNames, ReflectingElement } from './reflecting-element.ts'
 import { type Run, startRun } from './run.tsx'
 
 /** The event for each callback. */
@@ -58,7 +59,10 @@ export class PaywindowElement extends ReflectingElement {
   #texts: Partial<Texts> | undefined
   #spoken: Spoken | undefined
   #isDrawingQueued = false
+  #isElsewhere = false
   #waiting: ReturnType<typeof setTimeout> | undefined
+  /** That of another device, once it was there. */
+  #link: HandedOver | null | undefined
 
   /** Texts in place of the built-in ones. Default: none. */
   get texts(): Partial<Texts> | undefined {
@@ -71,9 +75,17 @@ export class PaywindowElement extends ReflectingElement {
   }
 
   connectedCallback(): void {
+    if (this.#isElsewhere) {
+      this.replaceWith(this.cloneNode(true))
+      return
+    }
     // Properties that a page set before the class was defined hide the accessors.
-    for (const name of [...attributeNames.map(propertyOf), 'texts']) takeOver(this, name)
-    this.addEventListener('keydown', keepPress)
+    for (const [name, value] of Object.entries(this))
+      if (name in PaywindowElement.prototype) {
+        Reflect.deleteProperty(this, name)
+        Reflect.set(this, name, value)
+      }
+    for (const name of ['keydown', 'mousedown', 'contextmenu']) this.addEventListener(name, keepPress)
     showDeveloper(window, this)
     this.#queueDrawing()
   }
@@ -87,10 +99,10 @@ export class PaywindowElement extends ReflectingElement {
 
   /**
    * In another document it has no styles, nor is it defined: there the page's own words stand, and
-   * where it is defined a new one.
+   * where it is defined a new one. That is known once it is put somewhere, perhaps much later.
    */
   adoptedCallback(): void {
-    this.replaceWith(this.cloneNode(true))
+    this.#isElsewhere = true
   }
 
   attributeChangedCallback(): void {
@@ -124,7 +136,9 @@ export class PaywindowElement extends ReflectingElement {
 
   #draw(): void {
     const { endpoint, reference } = this
-    if (endpoint == null || (!reference && !openedLink(window))) {
+    // A page may forget the link later, of the history or the address.
+    this.#link ??= openedLink(window)
+    if (endpoint == null || !(reference || this.#link)) {
       this.#stop()
       this.#awaitAttributes()
       return
@@ -203,11 +217,12 @@ export class PaywindowElement extends ReflectingElement {
 }
 
 /**
- * A page with keys of its own spares buttons and fields. It cannot see those in here, and would
- * take the press away from them.
+ * A page with keys of its own, or that forbids to select and copy, spares buttons and fields. It
+ * cannot see those in here, and would take the press away from them. What leaves a drawer of the
+ * page, or its parts, is the page's.
  */
-function keepPress(event: KeyboardEvent): void {
-  if (/^( |Enter|Arrow)/.test(event.key)) event.stopPropagation()
+function keepPress(event: Event): void {
+  if (!/^(Esc|Tab)/.test((event as KeyboardEvent).key)) event.stopPropagation()
 }
 
 /**
@@ -223,13 +238,6 @@ function afterPaint(work: () => void): void {
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(once)))
   // On a slow device that takes a while, and taking over takes longer.
   setTimeout(once, 1000)
-}
-
-function takeOver(element: PaywindowElement, name: string): void {
-  const own = Object.getOwnPropertyDescriptor(element, name)
-  if (!own) return
-  Reflect.deleteProperty(element, name)
-  Reflect.set(element, name, own.value)
 }
 
 function themeOf(text: string | null | undefined): PaywindowLooks['theme'] {

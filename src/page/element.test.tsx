@@ -42,24 +42,25 @@ describe('on a server without a document', () => {
     [600, true],
   ])('counts by the clock of its answer, whatever the machine says: %d minutes after a deposit', (minutes, isLong) => {
     const seen = { status: 'pending', phase: 'seen', at: '2020-01-01T00:00:00.000Z' } as const
-    const checkout = checkoutFixture({ ...seen, cart: 'seen', history: [seen] })
-    const html = draw(
-      {},
-      { initial: { v: 1, writtenAtMs: Date.parse(seen.at) + minutes * 60_000, isHeld: false, checkout } },
-    )
+    const writtenAtMs = Date.parse(seen.at) + minutes * 60_000
+    const expiresAt = new Date(writtenAtMs + checkoutFixture().expiresInMs).toISOString()
+    const checkout = checkoutFixture({ ...seen, expiresAt, cart: 'seen', history: [seen] })
+    const html = draw({}, { initial: { v: 1, writtenAtMs, isHeld: false, checkout } })
     expect(html).toContain('<bdi>0 sec. ago</bdi>')
     expect(html.includes('<details class="pw-details " open')).toBe(isLong)
   })
 
   it.each([false, true])('writes for paper when a quote ends, in UTC, and the code; held in the hand: %s', (isHeld) => {
-    const checkout = checkoutFixture()
+    const writtenAtMs = 1_795_255_200_000
+    const { expiresInMs } = checkoutFixture()
+    const checkout = checkoutFixture({ expiresAt: new Date(writtenAtMs + expiresInMs).toISOString() })
     const html = drawElement({
       ...{ endpoint: '/paywindow', reference: 'cart-42', languages: '' },
-      initial: { v: 1, writtenAtMs: 1_795_255_200_000, isHeld, checkout },
+      initial: { v: 1, writtenAtMs, isHeld, checkout },
     })
     const [, end] = /<div class="pw-print">.*<p>(.*?)<\/p><\/div>/s.exec(html) ?? []
     const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' }).format(
-      1_795_255_200_000 + (checkout.expiresInMs ?? 0),
+      writtenAtMs + expiresInMs,
     )
     expect(end).toBe(`Must arrive before ${time}\nPayment: ${checkout.id}`)
     expect(html.match(/class="pw-qr-code"/g)).toHaveLength(1)

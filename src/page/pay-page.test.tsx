@@ -63,6 +63,10 @@ describe('without scripts', () => {
     expect((await get()).text).toMatch(/<head>.*<meta name="referrer" content="same-origin">/s)
   })
 
+  it('no iPhone takes a tag for the number of a telephone', async () => {
+    expect((await get()).text).toMatch(/<head>.*<meta name="format-detection" content="telephone=no">/s)
+  })
+
   it('a form that is sent twice creates nothing twice', async () => {
     await press('choose BTC bitcoin')
     await press('choose BTC bitcoin')

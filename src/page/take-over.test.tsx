@@ -9,6 +9,7 @@ import { register } from '../element/register.ts'
 import { de } from '../locales/de.ts'
 import { en } from '../locales/en.ts'
 import { fr } from '../locales/fr.ts'
+import { nl } from '../locales/nl.ts'
 import { drawElement } from './element.tsx'
 
 const other = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
@@ -35,6 +36,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   document.body.replaceChildren()
+  localStorage.clear()
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -77,6 +79,22 @@ it('until its language is loaded, what the server wrote stays whole, its end inc
   await vi.advanceTimersByTimeAsync(100)
   expect(textOf(root)).toContain(de.sendExactly)
   expect(root.querySelector('.pw-over')).toBeNull()
+})
+
+it('a language that never comes leaves no clock that stands still, and no button that does nothing', async () => {
+  const root = open('nl')
+  await vi.advanceTimersByTimeAsync(11_000)
+  const clock = () => root.querySelector('[role=timer]')?.textContent
+  const before = clock()
+  expect(textOf(root)).toContain(en.sendExactly)
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(clock()).not.toBe(before)
+  root.querySelector<HTMLInputElement>('[type=radio]:not(:checked)')?.click()
+  await vi.advanceTimersByTimeAsync(100)
+  expect(root.querySelector('.pw-pay')?.getAttribute('data-place')).toBe('here')
+  load(nl)
+  await vi.advanceTimersByTimeAsync(100)
+  expect(textOf(root)).toContain(nl.sendExactly)
 })
 
 it('what is no longer true does not wait for its language, and no part of it stays', async () => {

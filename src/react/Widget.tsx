@@ -57,7 +57,6 @@ export function Widget(props: WidgetProps) {
   const texts = useMemo(() => ({ ...enPanel, ...textsIn(overrides) }), [overrides])
   const [device] = useState(() => ({
     isDrawn: Boolean(initial),
-    drawnAtMs: initial?.writtenAtMs,
     isHeld: initial ? initial.isHeld : isHeld(),
   }))
   const setting = useMemo(

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { checkoutFixture } from '../checkout/fixture.ts'
 import type { Arrival, Checkout } from '../contract/checkout.ts'
 import { networkInfo } from '../contract/networks/table.ts'
 import { heading, openShop, paid, pass, seen } from './widget.testing.tsx'
@@ -20,6 +21,15 @@ async function rowsOf(changes: Partial<Checkout>): Promise<readonly string[]> {
 }
 
 const seenWith = (arrival: Arrival): Partial<Checkout> => ({ ...seen, arrival })
+
+/** Seen when the answer is written, by the clock of the server. */
+function seenNow(): Partial<Checkout> {
+  const { expiresAt, expiresInMs } = checkoutFixture()
+  const at = new Date(Number(new Date(expiresAt)) - expiresInMs).toISOString()
+  return { ...seen, history: [{ status: 'pending', phase: 'seen', at }] }
+}
+
+afterEach(() => void vi.restoreAllMocks())
 
 describe('what arrived', () => {
   it('is not reported yet, where nothing is known', async () => {
@@ -119,8 +129,7 @@ describe('what arrived', () => {
     [60, networkInfo('bitcoin')],
     [15, networkInfo('near')],
   ])('has its help opened after %i minutes without a word, or what is usual', async (minutes, changes) => {
-    const at = new Date(Date.now()).toISOString()
-    await rowsOf({ ...seen, ...changes, history: [{ status: 'pending', phase: 'seen', at }] })
+    await rowsOf({ ...seenNow(), ...changes })
     await pass((minutes - 1) * 60_000)
     expect(document.querySelector('details')?.open).toBe(false)
     await pass(60_000)
@@ -128,20 +137,28 @@ describe('what arrived', () => {
     expect(document.querySelector('details')?.open).toBe(true)
   })
 
-  it('says what to do, and turns no ring, once it takes longer than the network usually does', async () => {
-    const at = new Date(Date.now()).toISOString()
-    const changes = { ...networkInfo('ripple'), arrival: { kind: 'exact' as const } }
-    await rowsOf({ ...seen, ...changes, history: [{ status: 'pending', phase: 'seen', at }] })
-    const ring = () => document.querySelector('.pw-coin .pw-ring')
-    await pass(4 * 60_000)
-    expect(document.querySelector('.pw-note')?.textContent).toMatch(/usually takes up to 5 minutes/)
-    expect(ring()).toBeTruthy()
-    await pass(60_000)
-    expect(document.querySelector('.pw-note')?.textContent).toMatch(
-      /^This is taking longer than usual\. Please do not send again: .+ can look it up with the details below\. You can close/,
-    )
-    expect(ring()).toBeNull()
-  })
+  it.each<[string, () => void]>([
+    ['is right', () => undefined],
+    ['is an hour ahead', () => vi.setSystemTime(Number(new Date(checkoutFixture().expiresAt)) + 3_600_000)],
+    ['is an hour behind', () => vi.setSystemTime(Number(new Date(checkoutFixture().createdAt)) - 3_600_000)],
+    ['begins anew without its battery', () => vi.setSystemTime('2010-01-01T00:00:00Z')],
+    ['is read by a library for dates', () => vi.spyOn(Date, 'parse').mockReturnValue(null as never)],
+  ])(
+    'says what to do, and turns no ring, once it takes longer than the network usually does, where a clock %s',
+    async (_, alter) => {
+      alter()
+      await rowsOf({ ...seenNow(), ...networkInfo('ripple'), arrival: { kind: 'exact' } })
+      const ring = () => document.querySelector('.pw-coin .pw-ring')
+      await pass(4 * 60_000)
+      expect(document.querySelector('.pw-note')?.textContent).toMatch(/usually takes up to 5 minutes/)
+      expect(ring()).toBeTruthy()
+      await pass(60_000)
+      expect(document.querySelector('.pw-note')?.textContent).toMatch(
+        /^This is taking longer than usual\. Please do not send again: .+ can look it up with the details below\. You can close/,
+      )
+      expect(ring()).toBeNull()
+    },
+  )
 
   it('names how long the network usually takes', async () => {
     await rowsOf({ ...seen, ...networkInfo('bitcoin') })

@@ -227,6 +227,17 @@ describe('a notification', () => {
     expect([shown, tones].map(({ mock }) => mock.calls)).toEqual([[], []])
   })
 
+  it.each<[string, () => void]>([
+    ['has no sound, as a phone that is locked down', () => vi.stubGlobal('AudioContext', undefined)],
+    ['refuses by an error', () => requestPermission.mockRejectedValue(new TypeError('not in frames'))],
+  ])('is not promised where the browser %s', async (_, refuse) => {
+    refuse()
+    await shop.show({ notify: true })
+    press('Notify me when it is paid')
+    await pass(0)
+    expect(screen.getByText('Your browser does not allow notifications from this page.')).toBeTruthy()
+  })
+
   it('is only the sound where pages may not make any by themselves, as on phones', async () => {
     shown.mockImplementation(() => {
       throw new TypeError('Illegal constructor')

@@ -54,3 +54,13 @@ it('on paper the panel says until when it holds, with date and zone, and for whi
   expect(end).toMatch(/^Must arrive before \w{3} \d+, \d{4}, \d+:\d\d:\d\d.[AP]M .+$/)
   expect(payment).toBe('Payment: c7QxN2mVt9fLe')
 })
+
+it('on paper the time is right, however wrong the clock of the device is', async () => {
+  vi.setSystemTime('2026-11-21T15:00:00Z')
+  await shop.show({ locale: 'en' })
+  await pass(1_000)
+  window.dispatchEvent(new Event('beforeprint'))
+  const style = { dateStyle: 'medium', timeStyle: 'long' } as const
+  const end = new Intl.DateTimeFormat('en', style).format(new Date(shop.checkout.expiresAt))
+  expect(document.querySelector('.pw-print')?.textContent).toContain(`Must arrive before ${end}\n`)
+})

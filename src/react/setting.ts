@@ -17,8 +17,6 @@ interface Setting extends Pick<PaywindowLooks, 'handoverUrl' | 'supportUrl' | 'n
    * or stays out.
    */
   readonly isDrawn?: boolean
-  /** When it was, by the server's clock. */
-  readonly drawnAtMs?: number | undefined
   /** Whether the device is held in the hand, as far as known. */
   readonly isHeld?: boolean
   /** Announces a text through the widget's one live region. */

@@ -2,6 +2,7 @@
 /** Whom a payer can turn to when there is nothing to pay. */
 import { screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
+import { offerFixture } from '../checkout/fixture.ts'
 import type { PaywindowError } from '../contract/errors.ts'
 import { errorJson } from './fake-merchant.testing.ts'
 import { hasAddress, heading, openShop, pass, press } from './widget.testing.tsx'
@@ -53,6 +54,20 @@ it.each([
   expect(say.mock.calls).toEqual(onError.mock.calls.map(([error]) => ['Paywindow', code, error]))
   expect(document.body.textContent).not.toContain(code)
   expect(support()).toBe(supportUrl)
+})
+
+it('where the page asks for a coin that is not offered: the choice of another one', async () => {
+  shop.merchant.on('POST /checkouts', ({ body }) =>
+    Object(body).asset
+      ? { status: 422, json: errorJson('method_not_offered') }
+      : { json: { v: 1, offer: { ...offerFixture, reference: 'cart-42' } } },
+  )
+  await shop.show({ asset: 'DOGE', network: 'dogecoin', onError: () => undefined })
+  expect(document.body.textContent).toContain('Please choose another.')
+  press('Try again')
+  await pass(0)
+  expect(heading()).toBe('What would you like to pay with?')
+  expect(screen.getByRole('button', { name: /^Bitcoin/ })).toBeTruthy()
 })
 
 it('where the page itself asks for nothing that can be: a reference too', async () => {

@@ -233,6 +233,19 @@ describe('failures', () => {
     vi.useRealTimers()
   })
 
+  it.each<[string, () => Promise<unknown>]>([
+    ['nothing', () => new Promise(() => undefined)],
+    ['an answer that never ends', async () => ({ headers: new Headers(), text: () => new Promise(() => undefined) })],
+  ])('is unreachable where what stands in front of fetch knows no signal, and gives %s', async (_, answer) => {
+    vi.useFakeTimers()
+    const api = createApi('/paywindow', answer as typeof fetch, globalThis)
+    const code = codeOf(api.read('c7', 'secret', signal))
+    await vi.advanceTimersByTimeAsync(12_000)
+    await expect(Promise.race([code, Promise.resolve('waits for ever')])).resolves.toBe('unreachable')
+    expect(vi.getTimerCount()).toBe(0)
+    vi.useRealTimers()
+  })
+
   const date = 'Sat, 21 Nov 2026 10:00:00 GMT'
   it.each([
     ['7', undefined, 7000],
@@ -251,5 +264,16 @@ describe('failures', () => {
       code: 'service_unavailable',
       retryAfterMs,
     })
+  })
+
+  it('reads a date on a page whose library for dates has replaced Date.parse', async () => {
+    vi.spyOn(Date, 'parse').mockReturnValue(null as never)
+    const headers = { 'retry-after': 'Sat, 21 Nov 2026 10:00:30 GMT', date }
+    const { api } = apiAnswering(
+      { v: 1, error: { code: 'service_unavailable', message: 'busy' } },
+      { status: 503, headers },
+    )
+    await expect(api.create({ reference: 'cart-42' })).rejects.toMatchObject({ retryAfterMs: 30_000 })
+    vi.restoreAllMocks()
   })
 })

@@ -61,7 +61,9 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
     const stop = () => abort.abort()
     const timer = window.setTimeout(stop, timeoutMs)
     signal?.addEventListener('abort', stop)
-    try {
+    // What stands in front of `fetch` may know no signal, and wait for something else for ever.
+    const stopped = new Promise<never>((_, fail) => abort.signal.addEventListener('abort', fail))
+    const answer = async () => {
       // Browsers fetch nothing from an address with the name and password that a page was opened
       // with.
       const { href, origin } = new URL(base + path, window.document.baseURI.replace(/\/\/[^/]*@/, '//'))
@@ -81,6 +83,9 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
       const notes = response.headers.get('paywindow-notes')
       if (notes) showDeveloper(window, notes)
       return { response, status: response.status, text: await response.text() }
+    }
+    try {
+      return await Promise.race([answer(), stopped])
     } catch (cause) {
       throw new PaywindowError('unreachable', `${base}${path} did not answer ${window.origin}`, { cause })
     } finally {
@@ -190,7 +195,8 @@ function codeOfStatus(status: number): PaywindowError['code'] {
 function retryAfterMs({ headers }: Response): number | undefined {
   const header = headers.get('retry-after')
   if (!header) return undefined
-  const ms = Number(header) * 1000 || Date.parse(header) - Date.parse(headers.get('date') ?? '')
+  const timeOf = (text: string | null) => Number(new Date(text ?? ''))
+  const ms = Number(header) * 1000 || timeOf(header) - timeOf(headers.get('date'))
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), longestRetryAfterMs)
 }
 

@@ -48,6 +48,23 @@ describe('createTicker', () => {
     stop()
   })
 
+  it('ticks at once with the focus where the page is not told that it is shown again', () => {
+    const seen: boolean[] = []
+    const stop = startTicking(({ hidden }) => {
+      seen.push(hidden)
+      return hidden ? Number.POSITIVE_INFINITY : 1000
+    })
+    setHidden(true)
+    vi.advanceTimersByTime(60_000)
+    const swallow = (event: Event) => event.stopImmediatePropagation()
+    window.addEventListener('visibilitychange', swallow, true)
+    setHidden(false)
+    window.dispatchEvent(new Event('focus'))
+    expect(seen).toEqual([false, true, false])
+    window.removeEventListener('visibilitychange', swallow, true)
+    stop()
+  })
+
   it('goes on where a tick throws, which ends no other, and says so once', () => {
     const broken = startTicking(() => {
       throw new Error('no element')

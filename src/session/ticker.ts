@@ -4,7 +4,7 @@
  * but a quote that is over must disappear.
  */
 import { PaywindowError } from '../contract/errors.ts'
-import { isHidden, listen } from './visibility.ts'
+import { isHidden, onAttention } from './visibility.ts'
 import type { BrowserWindow } from './world.ts'
 
 /** The page at a tick. */
@@ -15,7 +15,7 @@ export interface Page {
 
 /**
  * Called at every tick, and at once when it starts, and when the tab, or a page that the browser
- * kept, is shown again.
+ * kept, is shown again or gets the focus.
  *
  * @returns milliseconds until it needs to be called next.
  */
@@ -54,7 +54,7 @@ export function createTicker(window: BrowserWindow, onError: (error: PaywindowEr
   }
 
   return (tick) => {
-    if (ticks.size === 0) stopListening = listen(run, [window.document, 'visibilitychange'], [window, 'pageshow'])
+    if (ticks.size === 0) stopListening = onAttention(window, run)
     ticks.add(tick)
     run()
     return () => {

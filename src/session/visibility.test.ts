@@ -27,6 +27,15 @@ describe('whenVisible', () => {
     await expect(waiting).resolves.toBeUndefined()
   })
 
+  it('goes on with the focus where something keeps from the page that it is shown', async () => {
+    setDocument({ visibilityState: 'hidden' })
+    const waiting = whenVisible(globalThis, new AbortController().signal)
+    setDocument({ visibilityState: 'visible' })
+    expect(await isSettled(waiting)).toBe(false)
+    window.dispatchEvent(new Event('focus'))
+    await expect(waiting).resolves.toBeUndefined()
+  })
+
   it('waits while the page is prerendered, though it calls itself visible', async () => {
     setDocument({ prerendering: true })
     const waiting = whenVisible(globalThis, new AbortController().signal)

@@ -28,7 +28,7 @@ export function whenVisible(window: BrowserWindow, signal: AbortSignal): Promise
       if (signal.aborted) reject(signal.reason)
       else resolve()
     }
-    const stop = listen(look, [window.document, 'visibilitychange', 'prerenderingchange'], [signal, 'abort'])
+    const stop = listen(look, ...signsIn(window), [signal, 'abort'])
     look()
   })
 }
@@ -44,7 +44,18 @@ export function onAttention(window: BrowserWindow, callback: (isOnline: boolean)
   const look = (event?: Event) => {
     if (isVisible(window)) callback(event?.type === 'online')
   }
-  return listen(look, [window.document, 'visibilitychange'], [window, 'focus', 'pageshow', 'online', 'offline'])
+  return listen(look, ...signsIn(window))
+}
+
+/**
+ * What tells that a page is seen again, or that the connection has changed. Scripts and extensions
+ * that keep a page going in the background stop the first of them.
+ */
+function signsIn(window: BrowserWindow): [ListenerTarget, ...string[]][] {
+  return [
+    [window.document, 'visibilitychange', 'prerenderingchange'],
+    [window, 'focus', 'pageshow', 'online', 'offline'],
+  ]
 }
 
 /** Listens to events of some targets. Returns a function that stops listening. */

@@ -5,6 +5,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { View } from '../../checkout/view.ts'
 import type { Checkout } from '../../contract/checkout.ts'
+import { isHidden } from '../../session/visibility.ts'
 import { useSetting } from '../setting.ts'
 import { Text } from './Text.tsx'
 import { useTexts } from './use-texts.ts'
@@ -37,7 +38,7 @@ function useScreenOn(isOn: boolean): void {
     const ask = () => {
       // The request may be refused because of low battery or the page's policy. The screen then
       // turns off as usual.
-      if (!isHidden()) lock = navigator.wakeLock.request('screen').catch(() => undefined)
+      if (!isHidden(window)) lock = navigator.wakeLock.request('screen').catch(() => undefined)
     }
     ask()
     document.addEventListener('visibilitychange', ask)
@@ -62,7 +63,7 @@ function useTitle(word: string | null): void {
     const look = () => {
       restore()
       before = document.title
-      if (isHidden()) document.title = word
+      if (isHidden(window)) document.title = word
     }
     look()
     document.addEventListener('visibilitychange', look)
@@ -71,10 +72,6 @@ function useTitle(word: string | null): void {
       restore()
     }
   }, [word])
-}
-
-function isHidden(): boolean {
-  return document.visibilityState === 'hidden'
 }
 
 /**
@@ -100,11 +97,16 @@ function Notice({ checkout, isPaid }: { checkout: Checkout | null; isPaid: boole
   }, [isPaid, audio, merchant, id, texts])
   if (isPaid || !checkout) return null
   const press = async () => {
-    // Browsers allow a sound later only if its audio context was created by a press.
-    const begun = new AudioContext()
-    // Tabs on an iPhone have no notifications. The sound and the title remain there too.
-    const answer = await window.Notification?.requestPermission()
-    setAudio(answer && answer !== 'granted' ? 'denied' : begun)
+    try {
+      // Browsers allow a sound later only if its audio context was created by a press.
+      const begun = new AudioContext()
+      // Tabs on an iPhone have no notifications. The sound and the title remain there too.
+      const answer = await window.Notification?.requestPermission()
+      setAudio(answer && answer !== 'granted' ? 'denied' : begun)
+    } catch {
+      // Phones that are locked down have no sound, and some frames refuse by an error.
+      setAudio('denied')
+    }
   }
   return (
     <p className="pw-notice">

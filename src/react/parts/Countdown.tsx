@@ -13,6 +13,12 @@ import { useLatest } from '../use-latest.ts'
 import { Ring } from './Ring.tsx'
 import { TimeOfDay } from './TimeOfDay.tsx'
 
+/** The text for each time that screen readers hear. */
+const saidAt = { 300000: 'said5', 60000: 'said1', 30000: 'said30' } as const satisfies Record<
+  AnnouncedAtMs,
+  keyof PanelTexts
+>
+
 type CountdownProps = Pick<PaywindowActions, 'onTick' | 'timeLeftMs' | 'endsAtMs'>
 
 /**
@@ -30,7 +36,7 @@ export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
     return onTick((leftMs) => {
       const due = dueAnnouncement(beforeMs, leftMs)
       beforeMs = leftMs
-      if (due !== null) latest.current.announce(spoken(due, latest.current.texts))
+      if (due !== null) latest.current.announce(latest.current.texts[saidAt[due]])
       const now = countdownText(leftMs)
       const text = digits.current?.firstChild
       // A browser's translator may have put an element there, which this removes.
@@ -64,17 +70,6 @@ export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
 function markAttributes(ring: Element | null, leftMs: number): void {
   writeAttribute(ring, 'stroke-dasharray', `${percentLeft(leftMs)} 100`)
   writeAttribute(ring?.closest('.pw'), 'data-urgency', urgency(leftMs))
-}
-
-function spoken(thresholdMs: AnnouncedAtMs, texts: PanelTexts): string {
-  switch (thresholdMs) {
-    case 300_000:
-      return texts.said5
-    case 60_000:
-      return texts.said1
-    case 30_000:
-      return texts.said30
-  }
 }
 
 /** Writes an attribute only if its value changes: writing it would make the browser draw again. */

@@ -6,16 +6,16 @@ import { PrintedEnd } from './PrintedEnd.tsx'
 import type { Place } from './Where.tsx'
 
 /** Props of `Hints`: the checkout, and what the payer can do with it. */
-export type HintsProps = Pick<PaywindowActions, 'endsAtMs' | 'handOver'> & {
+export type HintsProps = Pick<PaywindowActions, 'handOver'> & {
   readonly checkout: Checkout
   readonly place: Place
 }
 
 /** The way to another device. */
-export function Hints({ checkout, place, endsAtMs, handOver }: HintsProps) {
+export function Hints({ checkout, place, handOver }: HintsProps) {
   return (
     <>
-      <PrintedEnd checkout={checkout} place={place} endsAtMs={endsAtMs} />
+      <PrintedEnd checkout={checkout} place={place} />
       {checkout.viewOnly || place !== 'other' ? null : (
         <div className="pw-hints">
           <Handover handOver={handOver} handoverUrl={checkout.handoverUrl} />

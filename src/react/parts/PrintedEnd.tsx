@@ -7,20 +7,25 @@ import { useRef, useSyncExternalStore } from 'react'
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
 import { dateAndZone, writtenTime } from '../../locales/written.ts'
-import type { PaywindowActions } from '../../session/state.ts'
 import { useSetting } from '../setting.ts'
 import { QrPanel } from './QrPanel.tsx'
 import { useTexts } from './use-texts.ts'
 import type { Place } from './Where.tsx'
 
-type PrintedEndProps = Pick<PaywindowActions, 'endsAtMs'> & { readonly checkout: Checkout; readonly place: Place }
+interface PrintedEndProps {
+  readonly checkout: Checkout
+  readonly place: Place
+}
 
-/** Writes the lines. @param style - Of the time. */
-export function useEndLines({ checkout, endsAtMs }: PrintedEndProps, style?: Intl.DateTimeFormatOptions): () => string {
+/**
+ * Writes the lines. By the clock of the server: paper is read beside another clock than this
+ * device's, which may be wrong. @param style - Of the time.
+ */
+export function useEndLines({ checkout }: PrintedEndProps, style?: Intl.DateTimeFormatOptions): () => string {
   const { locale } = useSetting()
   const texts = useTexts()
   return () => {
-    const time = writtenTime(new Date(endsAtMs()), locale, { ...dateAndZone, ...style })
+    const time = writtenTime(new Date(checkout.expiresAt), locale, { ...dateAndZone, ...style })
     return `${fill(texts.arriveBeforeDate, { time })}\n${fill(texts.checkoutId, { id: checkout.id })}`
   }
 }

@@ -16,7 +16,6 @@ import { Say } from '../parts/Say.tsx'
 import { Seal } from '../parts/Seal.tsx'
 import { SupportLink } from '../parts/SupportLink.tsx'
 import { useTexts } from '../parts/use-texts.ts'
-import { useSetting } from '../setting.ts'
 
 /** Where nobody says what is usual on a network. */
 const usually = 15
@@ -24,10 +23,13 @@ const usually = 15
 /** The payment was seen and is being confirmed, or differs from what was asked for. */
 export function Seen({ checkout }: { checkout: Checkout }) {
   const texts = useTexts()
-  const { merchant, arrival, history, network, networkInfo } = checkout
+  const { merchant, arrival, history, network, networkInfo, expiresAt, expiresInMs } = checkout
   const minutes = networkInfo?.usualMinutes
-  const seenAtMs = Date.parse(history.find(({ phase }) => phase === 'seen')?.at ?? '')
-  const isLong = usePassed(seenAtMs + (minutes ?? usually) * 60_000)
+  // Not by `Date.parse`, which a page's library for dates may have replaced.
+  const seenAtMs = Number(new Date(history.find(({ phase }) => phase === 'seen')?.at ?? ''))
+  // The device's clock may be wrong: the answer says by that of the server when it was written.
+  const writtenAtMs = Number(new Date(expiresAt)) - expiresInMs
+  const isLong = usePassed(seenAtMs + (minutes ?? usually) * 60_000 - writtenAtMs)
   const named = { merchant: <b {...asIs}>{merchant.name}</b> }
   const different = wordsFor(checkout, texts)
   return (
@@ -69,14 +71,13 @@ export function Seen({ checkout }: { checkout: Checkout }) {
   )
 }
 
-/** Whether a time has passed, in milliseconds since 1970. One that is not known never passes. */
-function usePassed(atMs: number): boolean {
-  const { drawnAtMs } = useSetting()
-  const [hasPassed, setPassed] = useState(() => (drawnAtMs ?? Date.now()) > atMs)
+/** Whether some milliseconds have passed. What is not known never passes. */
+function usePassed(ms: number): boolean {
+  const [hasPassed, setPassed] = useState(false)
   useEffect(() => {
-    if (Number.isNaN(atMs)) return
-    const timer = setTimeout(() => setPassed(true), atMs - Date.now())
+    if (!(ms > 0)) return
+    const timer = setTimeout(() => setPassed(true), ms)
     return () => clearTimeout(timer)
-  }, [atMs])
-  return hasPassed
+  }, [ms])
+  return hasPassed || ms <= 0
 }

@@ -170,7 +170,7 @@ export function Waiting({ checkout, pending, change, endsAtMs, timeLeftMs, handO
           ) : (
             fields
           )}
-          <Hints checkout={checkout} place={place} endsAtMs={endsAtMs} handOver={handOver} />
+          <Hints checkout={checkout} place={place} handOver={handOver} />
         </div>
       </div>
     </>
