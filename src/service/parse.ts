@@ -44,8 +44,9 @@ function bounded(record: JsonRecord, names: readonly string[], longest: number):
 const inGroups = /^([1-9]\d{0,2}([ ,.'’\u00a0\u2009\u202f])\d{3}(?:\2\d{3})*)(?:([.,])(\d+))?$/
 
 /**
- * An amount as JSON writes it, if it has one reading: spaces and a plus around it, groups of digits
- * and a decimal comma go. `1,234` has two readings, and stays as it was sent, as any other text.
+ * An order's amount as JSON writes it, if it has one reading: spaces and a plus around it, groups of
+ * digits and a decimal comma go. `1,234` has two readings, and stays as it was sent, as any other
+ * text. Instructions are not read like this: a payer sends their amount.
  */
 function amountField(record: JsonRecord, name: string): string | null {
   const text = textField(record, name)?.trim().replace(/^\+/, '') || null
@@ -230,7 +231,7 @@ export function parseInstructions(json: unknown): Omit<DepositInstructions, 'tim
     throw new ParseError('deposit instructions are missing')
   return {
     orderId: readId(record),
-    amount: amountField(record, 'amount'),
+    amount: textField(record, 'amount'),
     asset: readAsset(record),
     dateTime: looseText(record, 'date_time', maxTimeLength),
     deposit: looseBoolean(record, 'deposit'),

@@ -219,12 +219,13 @@ describe('what is read', () => {
     ['1,2345.6', '1,2345.6'],
     ['49.90 USD', '49.90 USD'],
     ['-5', '-5'],
-  ])('reads the amount %j as %j', async (written, amount) => {
+  ])('reads the amount %j of an order as %j', async (written, amount) => {
     const text = JSON.stringify(written)
     const { client } = setUp(answer(`{"id":"o-1","status":"open","source_amount":${text},"target_amount":${text}}`))
     expect(await client.orderDetails('o-1')).toMatchObject({ sourceAmount: amount, targetAmount: amount })
+    // A payer sends the amount of instructions, so that is not interpreted.
     const created = setUp(answer(`{"wallet_address":"r1","amount":${text}}`))
-    expect(await created.client.createOrder(order)).toMatchObject({ amount })
+    expect(await created.client.createOrder(order)).toMatchObject({ amount: written })
   })
 
   it('reads details that have a status and nothing else', async () => {
