@@ -31,7 +31,7 @@ const reports = new Map<string, Report>()
 beforeAll(async () => {
   const found = await runSegments(Object.values(jobs), availableParallelism(), () => undefined)
   for (const [at, name] of Object.keys(jobs).entries()) reports.set(name, reportAt(found, at))
-}, 40 * 60_000)
+}, 20 * 60_000)
 
 describe('the simulation', () => {
   it.each([

@@ -66,7 +66,8 @@ export function openTab(world: World, way: Link, cart: Cart, plan: DevicePlan, n
     },
     until: untilOf(world, { wishes, view, isClosed: () => closed, show: device.show }),
     ...buttonsOf({ actions: session.actions, device, isClosed: () => closed, reportError: page.reportError }),
-    handover: () => handOver(session, device),
+    // A request that never ends keeps no payer for ever.
+    handover: () => Promise.race([handOver(session, device), world.time.sleep(60_000).then(() => undefined)]),
     close: () => {
       closed = true
       watch.end()
