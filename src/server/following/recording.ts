@@ -212,7 +212,7 @@ function lookAgainMs(checkout: CheckoutRecord, { id, status }: Order, nowMs: num
 /** The checkout with the facts of its order. An order that contradicts the checkout is unbound. */
 function withFacts(checkout: CheckoutRecord, order: Order, asked: Asked, rules: LifecycleRules): Taken {
   const { binding, instructions } = checkout
-  const former = otherTime(order, checkout)
+  const former = order.status === checkout.status ? null : otherTime(order, checkout)
   // What was told of the order that had this id before stays.
   const isKept = former !== null && rules.phaseOf[checkout.status] !== 'waiting'
   if (binding?.orderId !== order.id || !instructions || isKept) return { checkout, against: null }
