@@ -217,19 +217,16 @@ export type Accept = (checkout: CheckoutRecord, sent: Attempt, answer: DepositIn
  */
 export class SharedDepositError extends PaywindowError {}
 
-type Checked = { readonly instructions: Instructions } | { readonly refusal: PaywindowError }
-
 /**
  * Binds an order that the answer names at once, provisionally. The id is also stored with the
  * instructions, in case that fails.
  */
 export function createAccept({ repository, settings, rules, now, plannedNow }: Context, binder: Binder): Accept {
-  function check(answer: DepositInstructions, { method, test }: CheckoutRecord, attemptId: string): Checked {
+  function check(answer: DepositInstructions, { method, test }: CheckoutRecord, attemptId: string) {
     try {
-      const { tagOptionalOn } = settings
-      return { instructions: checkInstructions(answer, { method, attemptId, test, tagOptionalOn }) }
+      return checkInstructions(answer, { method, attemptId, test, tagOptionalOn: settings.tagOptionalOn })
     } catch (error) {
-      if (error instanceof PaywindowError) return { refusal: error }
+      if (error instanceof PaywindowError) return error
       throw error
     }
   }
@@ -266,33 +263,28 @@ export function createAccept({ repository, settings, rules, now, plannedNow }: C
     return others.some(isSame) || !(isTaken || (await take()))
   }
 
-  async function checkAlone(checkout: CheckoutRecord, sent: Attempt, answer: DepositInstructions): Promise<Checked> {
+  async function checkAlone(checkout: CheckoutRecord, sent: Attempt, answer: DepositInstructions) {
     const checked = check(answer, checkout, sent.id)
-    if ('refusal' in checked || !(await belongsToAnother(checkout, checked.instructions, answer.orderId)))
+    if (checked instanceof PaywindowError || !(await belongsToAnother(checkout, checked, answer.orderId)))
       return checked
-    return {
-      refusal: new SharedDepositError('service_invalid', "The service's answer has the deposit of another checkout"),
-    }
+    return new SharedDepositError('service_invalid', "The service's answer has the deposit of another checkout")
   }
 
   return async (before, sent, answer) => {
     const checkoutId = before.id
     const answered: Attempt = { ...sent, outcome: 'answered', window: windowOf(answer.timing) }
     const checked = await checkAlone(before, sent, answer)
-    let refusal: PaywindowError | undefined
     const stored = await repository.updateCheckout(checkoutId, (checkout) => {
-      refusal = undefined
       const known = setAttempt(checkout, answered)
       if (checkout.instructions) return known
-      if ('instructions' in checked)
-        return opened({ ...known, instructions: checked.instructions, namedOrderId: answer.orderId ?? undefined })
-      refusal = checked.refusal
-      return refusal instanceof SharedDepositError ? setAttempt(checkout, { ...answered, isShared: true }) : known
+      if (checked instanceof SharedDepositError) return setAttempt(checkout, { ...answered, isShared: true })
+      if (checked instanceof PaywindowError) return known
+      return opened({ ...known, instructions: checked, namedOrderId: answer.orderId ?? undefined })
     })
     const about = { checkoutId, reference: stored.reference }
-    if (refusal) {
-      settings.report(refusal, about)
-      throw forBrowser(refusal)
+    if (checked instanceof PaywindowError && !stored.instructions) {
+      settings.report(checked, about)
+      throw forBrowser(checked)
     }
     const what = `The service answered deposit: false for checkout ${checkoutId}; its meaning is not stated, and the address is shown`
     if (answer.deposit === false) settings.report(new PaywindowError('deposit_false', what), about)
