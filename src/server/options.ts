@@ -387,6 +387,7 @@ function count(options: Pick<PaywindowOptions, Count>, name: Count, byDefault: n
   return value
 }
 
-function invalid(message: string): PaywindowError {
+/** An error about options. */
+export function invalid(message: string): PaywindowError {
   return new PaywindowError('invalid_options', message)
 }

@@ -14,6 +14,7 @@ import { asWebUrl } from '../../contract/parsers.ts'
 import { policy } from '../core/policy.ts'
 import type { CartEntry } from '../core/types.ts'
 import { LinkEndedError, maxNumber, type OfferCallback, type PaymentLink, parsePrice } from '../offers.ts'
+import { invalid } from '../options.ts'
 import { type Ids, sameSecret } from '../records/ids.ts'
 import type { Repository } from '../records/repository.ts'
 import { type AskedAmount, parseAsked, readTyped } from './asked-amount.ts'
@@ -242,8 +243,4 @@ function parseClaims(payload: string, signature: string): SignedLink {
 function asSeconds(exp: unknown): number {
   if (typeof exp !== 'number' || !(exp >= 0 && exp < 1e11)) throw new ParseError('exp is no time in seconds since 1970')
   return Math.round(exp * 1_000)
-}
-
-function invalid(message: string): PaywindowError {
-  return new PaywindowError('invalid_options', message)
 }

@@ -33,14 +33,13 @@ interface ShownOrder {
 /** The service's list of orders. One reading serves all callers of the same time. */
 export type OrderList = ReturnType<typeof createOrderList>
 
-interface World extends Sharing {
-  /** Called with every page. `paywindow.ts` records the changes that the page shows. */
-  readonly onPage?: (orders: readonly Order[]) => void
-}
-
-/** Reads nothing before it is asked. */
-export function createOrderList(client: ListClient, world: World) {
-  const { now, onPage } = world
+/**
+ * Reads nothing before it is asked.
+ *
+ * @param onPage - Called with every page. `paywindow.ts` records the changes that the page shows.
+ */
+export function createOrderList(client: ListClient, world: Sharing, onPage?: (orders: readonly Order[]) => void) {
+  const { now } = world
   const shown = createShown(now)
   let zoneMinutes: number | undefined
   const listOrders: ListClient['listOrders'] = async (query) => {
