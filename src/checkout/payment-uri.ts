@@ -44,9 +44,9 @@ export function moneroUri({ address, amount }: Payment): string {
  * ERC-681 for the native coin, `ethereum:…@1?value=…` in plain whole wei; the `2e18` that the spec
  * allows breaks wallets.
  */
-export function erc681(chainId: number, payment: Payment): string | null {
+export function erc681(payment: Payment): string | null {
   const wei = atomicText(payment, 18)
-  return wei && `ethereum:${payment.address}@${chainId}?value=${wei}`
+  return wei && `ethereum:${payment.address}@1?value=${wei}`
 }
 
 /** Solana Pay for SOL, `solana:…?amount=…` in whole SOL. */
