@@ -78,6 +78,6 @@ it('checkouts.list has as many as its docstring says', async () => {
       return []
     },
   }
-  await createMerchantCheckouts({ repository, settings: {} } as never).list()
+  await createMerchantCheckouts(repository as never, {} as never).list()
   expect(limits).toEqual([numberIn('server', 'MerchantCheckouts')])
 })

@@ -72,11 +72,11 @@ describe('erc681', () => {
     ['2.014', '2014000000000000000'],
     ['123456789.123456789012345678', '123456789123456789012345678'],
   ])('%s ETH is %s wei, in plain digits', (amount, wei) => {
-    expect(erc681(1, { ...ether, amount })).toBe(`ethereum:0x52908400098527886E0F7030069857D2E4169EE7@1?value=${wei}`)
+    expect(erc681({ ...ether, amount })).toBe(`ethereum:0x52908400098527886E0F7030069857D2E4169EE7@1?value=${wei}`)
   })
 
   it('refuses more decimals than the asset has', () => {
-    expect(erc681(1, { ...ether, amount: '0.0000000000000000001' })).toBeNull()
+    expect(erc681({ ...ether, amount: '0.0000000000000000001' })).toBeNull()
   })
 })
 

@@ -44,9 +44,9 @@ export function moneroUri({ address, amount }: Payment): string {
  * ERC-681 for the native coin, `ethereum:…@1?value=…` in plain whole wei; the `2e18` that the spec
  * allows breaks wallets.
  */
-export function erc681(chainId: number, payment: Payment): string | null {
+export function erc681(payment: Payment): string | null {
   const wei = atomicOrNull(payment.amount, 18)
-  return wei === null ? null : `ethereum:${payment.address}@${chainId}?value=${wei}`
+  return wei === null ? null : `ethereum:${payment.address}@1?value=${wei}`
 }
 
 /** Solana Pay for SOL, `solana:…?amount=…` in whole SOL. */

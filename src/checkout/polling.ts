@@ -26,7 +26,7 @@ const longestMs = 60_000
 export function nextDelayMs(situation: PollSituation): number | false {
   const baseMs = baseDelayMs(situation)
   if (baseMs === false) return false
-  const backedOffMs = Math.min(baseMs * 2 ** Math.min(situation.failures, 10), Math.max(baseMs, longestMs))
+  const backedOffMs = Math.min(baseMs * 2 ** situation.failures, longestMs)
   const politeMs = situation.hidden ? Math.max(backedOffMs, hiddenMs) : backedOffMs
   const spreadMs = politeMs * (0.85 + 0.3 * situation.jitter)
   return Math.round(Math.max(spreadMs, situation.retryAfterMs))

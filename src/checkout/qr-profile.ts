@@ -88,7 +88,7 @@ const rows = {
   monero: coin(['XMR'], moneroUri),
   // ERC-681 is read by few (Uniswap interface#8022, trezor-suite#30266); token forms can send to
   // the contract (ShapeShift#4206).
-  ethereum: { ...coin(['ETH'], (payment) => erc681(1, payment)), first: false },
+  ethereum: { ...coin(['ETH'], erc681), first: false },
   // Solana Pay: read late and not by all (metamask-mobile#35672); token amounts were shown a
   // thousandfold (wallet-core#4860).
   solana: { ...coin(['SOL'], solanaPay), first: false },

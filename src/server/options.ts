@@ -387,7 +387,7 @@ function count(options: Pick<PaywindowOptions, Count>, name: Count, byDefault: n
   return value
 }
 
-/** An option is missing or wrong. @param message - What to do about it. */
+/** An error about options. */
 export function invalid(message: string): PaywindowError {
   return new PaywindowError('invalid_options', message)
 }

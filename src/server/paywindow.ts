@@ -4,7 +4,6 @@ import { PaywindowError } from '../contract/errors.ts'
 import { checkNames } from '../contract/option-names.ts'
 import { endsWithin } from '../service/within.ts'
 import { createCheckouts } from './checkout/checkouts.ts'
-import { createReadInitial, type PageTarget } from './checkout/initial.ts'
 import { createAllowance } from './checkout/whole-carts.ts'
 import { type Context, createContext } from './context.ts'
 import { policy } from './core/policy.ts'
@@ -14,27 +13,25 @@ import { createHints } from './following/hints.ts'
 import { createRecordPage } from './following/recording.ts'
 import { createAskingTurns, createReadingTurn } from './following/server-turns.ts'
 import { createStrayCheck } from './following/strays.ts'
-import { createArchiving, createSweep } from './following/sweep.ts'
 import { createTracker } from './following/tracker.ts'
-import { createUnwatchedCheck, createWatcher, createWatching, type Watching } from './following/watching.ts'
+import { createUnwatchedCheck, createWatching, type Watching } from './following/watching.ts'
 import { createHealth, type Health } from './health/health.ts'
 import type { AskedAmount } from './http/asked-amount.ts'
 import { createClients } from './http/clients.ts'
-import { incomingOf, readReference, toFetch } from './http/exchange.ts'
-import { createHandler, createIncidents, isDeliberate } from './http/handler.ts'
+import { readReference, toFetch } from './http/exchange.ts'
+import { createHandler, createIncidents } from './http/handler.ts'
+import { createReadInitial, type PageTarget } from './http/initial.ts'
 import { createLinks, type Links } from './http/links.ts'
-import { createAnswerPage } from './http/page-answer.ts'
 import { createPayPage } from './http/pay-page.ts'
-import { createTill } from './http/till.ts'
 import { createWebhook } from './http/webhook.ts'
 import { createIconNames, createIconResponder } from './icons/icons.ts'
 import { createDelivery, createRetell, createUndeliveredCheck } from './notifying/delivery.ts'
 import { inOneLine } from './observing/occurrence.ts'
-import { checkOptions, offerInTime, type PaywindowOptions } from './options.ts'
+import { checkOptions, invalid, offerInTime, type PaywindowOptions } from './options.ts'
 import { createDetailsReader } from './orders/order-details.ts'
 import { createOrderList, listPagesPerSecond } from './orders/order-list.ts'
 import { createReadSituation } from './orders/read-situation.ts'
-import { atMostEvery, createBackground, reporting } from './time/work.ts'
+import { atMostEvery, createBackground } from './time/work.ts'
 import { createClockCheck, unencrypted } from './upstream/service-gate.ts'
 import {
   createMerchantCheckouts,
@@ -261,8 +258,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
     },
     link: async (options) => {
       checkNames('link', options, linkOptions)
-      if (checked.page?.url === undefined)
-        throw new PaywindowError('invalid_options', 'page.url is missing: the whole address of the page for links')
+      if (checked.page?.url === undefined) throw invalid('page.url is missing: the whole address of the page for links')
       const { token, expiresAtMs } = await links.make({ ...options, reference: readReference(options.reference) })
       const url = new URL(checked.page.url)
       url.searchParams.set('link', token)
@@ -270,7 +266,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
       return { url: url.href, expiresAtMs, code: drawCode(url.href) }
     },
     revokeLinks: async (reference) => links.revoke(readReference(reference)),
-    checkouts: createMerchantCheckouts(context),
+    checkouts: createMerchantCheckouts(context.repository, checked),
     health,
     bind: async (checkoutId, orderId, options) => {
       try {
@@ -297,58 +293,42 @@ function createParts(context: Context, links: Links, isWatching: () => boolean) 
   const delivery = onStatusChange === undefined ? undefined : createDelivery(context, onStatusChange)
   const checkUndelivered = createUndeliveredCheck(context, isWatching)
   const checkUnwatched = createUnwatchedCheck(context)
-  const checkClock = createClockCheck(context)
-  const orderList = createOrderList(client, {
-    ...context,
-    pagesPerSecond: listPagesPerSecond(settings),
-    subAccountId: settings.service.subAccountId,
-    onPage: (orders) => inBackground(recordPage(orders)),
-  })
+  const checkClock = createClockCheck(settings.service.baseUrl, settings.report, context.time)
+  const { subAccountId } = settings.service
+  const pace = { ...context, pagesPerSecond: listPagesPerSecond(settings), subAccountId }
+  const orderList = createOrderList(client, pace, (orders) => inBackground(recordPage(orders)))
   const readingTurn = createReadingTurn(context)
   const askingTurns = createAskingTurns(context)
   const startDelivery = () => delivery && inBackground(delivery.deliverDue())
   const tracker = createTracker(context, { orderList, readingTurn, askingTurns }, startDelivery)
   const recordPage = createRecordPage(context, tracker)
-  const readSituation = createReadSituation(context, orderList, createDetailsReader(context))
+  const complete = createDetailsReader(client.orderDetails, settings.report, now)
+  const readSituation = createReadSituation(context, orderList, complete)
   const binder = createBinder(context, { readSituation, tracker }, askingTurns)
   const creation = createCreation(context, binder, orderList)
   const allowance = createAllowance(context, creation, createClients(settings, now))
   const iconNames = createIconNames(repository)
-  const watcher = createWatcher(context, { binder, tracker, orderList, readingTurn })
   const checkStrays = createStrayCheck(context, orderList)
-  const answerPage = createAnswerPage(settings, context.ids.secret)
   const checkouts = createCheckouts(context, { allowance, binder, tracker, iconNames })
   return {
     binder,
     retell: createRetell(context, startDelivery),
     watching: createWatching(context, {
-      watcher,
+      binder,
+      tracker,
+      orderList,
+      readingTurn,
       delivery,
-      sweep: createSweep(context),
-      archive: createArchiving(context),
       // A look shows the service's clock also to a process without traffic.
       checkStrays: () => checkStrays().finally(checkClock),
       checkUndelivered,
     }),
     webhook: createWebhook(settings, createHints(context, { tracker, binder })),
-    readInitial: createReadInitial({
-      checkouts,
-      now,
-      readReference,
-      isDeliberate: (request) => isDeliberate(incomingOf(request), settings),
-      report: reporting(settings.report, 'A page of yours comes without its payment, which could not be read'),
-    }),
+    readInitial: createReadInitial(context, checkouts),
     handle: createHandler(settings, {
-      nameIncident: createIncidents(context),
+      nameIncident: createIncidents(settings.report, context.ids.incident, now),
       checkouts,
-      payPage: createPayPage({
-        checkouts,
-        links,
-        till: createTill({ checkouts, links, settings, answerPage }),
-        answerPage,
-        settings,
-        now,
-      }),
+      payPage: createPayPage(context, checkouts, links),
       icon: createIconResponder(context, iconNames),
     }),
     /** Without a watching process, requests start the waiting work. */

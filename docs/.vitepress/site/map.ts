@@ -73,7 +73,6 @@ export const groups: readonly Group[] = [
       ['workers', 'Cloudflare Workers'],
       ['observability/index', 'Observability'],
       ['hosts', 'Hosts'],
-      ['speed', 'Speed'],
       ['security', 'Security'],
       ['changelog', 'Changes'],
     ],

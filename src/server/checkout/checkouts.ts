@@ -32,13 +32,7 @@ import {
 } from '../offers.ts'
 import { hashOf, sameSecret } from '../records/ids.ts'
 import { toCheckout } from '../views/browser-view.ts'
-import {
-  type Allowance,
-  type CartEntries,
-  createCartEntries,
-  createWholeCarts,
-  type WholeCarts,
-} from './whole-carts.ts'
+import { type Allowance, createCartEntries, createWholeCarts, type WholeCarts } from './whole-carts.ts'
 
 interface Parts {
   readonly binder: Binder
@@ -51,13 +45,9 @@ interface Parts {
 export type Checkouts = ReturnType<typeof createCheckouts>
 
 /** Puts the calls together. */
-export function createCheckouts(context: Context, { allowance, binder, tracker, iconNames }: Parts) {
-  const access = createAccess(context)
-  const carts = createWholeCarts(context)
-  const offering = createOffering(context, carts, iconNames)
-  const entries = createCartEntries(context, carts, allowance)
-  const ask = createAsk(context, carts)
-  const shared = { access, carts, ask, offering, binder, tracker, allowance, entries }
+export function createCheckouts(context: Context, parts: Parts) {
+  const shared = createShared(context, parts)
+  const { access, carts, ask, offering } = shared
   const poll = createPoll(context, shared)
   const renew = createRenew(context, shared)
   const offer = async (reference: string, request: Request): Promise<Offer> => {
@@ -92,12 +82,18 @@ export function createCheckouts(context: Context, { allowance, binder, tracker, 
   }
 }
 
-interface Shared extends Omit<Parts, 'iconNames'> {
-  readonly access: ReturnType<typeof createAccess>
-  readonly carts: WholeCarts
-  readonly ask: ReturnType<typeof createAsk>
-  readonly offering: ReturnType<typeof createOffering>
-  readonly entries: CartEntries
+type Shared = ReturnType<typeof createShared>
+
+function createShared(context: Context, parts: Parts) {
+  const carts = createWholeCarts(context)
+  return {
+    ...parts,
+    carts,
+    access: createAccess(context),
+    ask: createAsk(context, carts),
+    offering: createOffering(context, carts, parts.iconNames),
+    entries: createCartEntries(context, carts, parts.allowance),
+  }
 }
 
 /**

@@ -122,10 +122,10 @@ interface Purchase {
   readonly request: Request
 }
 
-/** Makes entries, and prepares them for payment. */
-export type CartEntries = ReturnType<typeof createCartEntries>
-
-/** Stores the checkout before the service is asked for its order. */
+/**
+ * Makes entries, and prepares them for payment. Stores the checkout before the service is asked for
+ * its order.
+ */
 export function createCartEntries(context: Context, carts: WholeCarts, allowance: Allowance) {
   const { repository, settings, account, ids, now, plannedNow } = context
   const recordOf = (entry: CartEntry, { reference, method, offer }: Purchase): CheckoutRecord =>

@@ -84,8 +84,7 @@ export function plainArrival({ kind, received, due, returned }: Arrival): Arriva
 function arrivalIn(order: Order, checkout: CheckoutRecord, rules: LifecycleRules): Arrival | null {
   const told = rules.readArrival?.(order)
   const shown = told ? withDue(told, checkout) : shownArrival(order, checkout)
-  const readable = shown && readableArrival(shown, 'arrival')
-  return readable ? plainArrival(readable) : null
+  return (shown && readableArrival(shown, 'arrival')) ?? null
 }
 
 /**

@@ -111,7 +111,10 @@ export function createAssign(
   createdMs: CreatedMs,
   budget: StepBudget,
 ): Assign {
-  const { before, after } = neighboursOf(requests, indices)
+  const among = new Set(indices)
+  // For each request: the requests answered before it was sent, and those sent after its answer.
+  const before = requests.map(({ after }, at) => (among.has(at) ? [...after].filter((other) => among.has(other)) : []))
+  const after = turned(before)
   const choices = requests.map(({ fits }) =>
     [...fits].map((order) => ({ order, ms: createdMs(order) })).sort((a, b) => a.ms - b.ms),
   )
@@ -157,13 +160,6 @@ export function createAssign(
 }
 
 type Neighbours = readonly (readonly number[])[]
-
-/** For each request: the requests answered before it was sent, and those sent after its answer. */
-function neighboursOf(requests: readonly AnsweredRequest[], indices: readonly number[]) {
-  const among = new Set(indices)
-  const before = requests.map(({ after }, at) => (among.has(at) ? [...after].filter((other) => among.has(other)) : []))
-  return { before, after: turned(before) }
-}
 
 /**
  * The requests in the sequence of the search: the earliest deadline first, but none before a

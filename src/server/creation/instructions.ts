@@ -273,20 +273,17 @@ export function createAccept({ repository, settings, rules, now, plannedNow }: C
     const checkoutId = before.id
     const answered: Attempt = { ...sent, outcome: 'answered', window: windowOf(answer.timing) }
     const checked = await check(before, sent, answer)
-    let refusal: PaywindowError | undefined
     const stored = await repository.updateCheckout(checkoutId, (checkout) => {
-      refusal = undefined
       const known = setAttempt(checkout, answered)
       if (checkout.instructions) return known
-      if (!(checked instanceof PaywindowError))
-        return opened({ ...known, instructions: checked, namedOrderId: answer.orderId ?? undefined })
-      refusal = checked
-      return refusal instanceof SharedDepositError ? setAttempt(checkout, { ...answered, isShared: true }) : known
+      if (checked instanceof SharedDepositError) return setAttempt(checkout, { ...answered, isShared: true })
+      if (checked instanceof PaywindowError) return known
+      return opened({ ...known, instructions: checked, namedOrderId: answer.orderId ?? undefined })
     })
     const about = { checkoutId, reference: stored.reference }
-    if (refusal) {
-      settings.report(refusal, about)
-      throw forBrowser(refusal)
+    if (checked instanceof PaywindowError && !stored.instructions) {
+      settings.report(checked, about)
+      throw forBrowser(checked)
     }
     const what = `The service answered deposit: false for checkout ${checkoutId}; its meaning is not stated, and the address is shown`
     if (answer.deposit === false) settings.report(new PaywindowError('deposit_false', what), about)

@@ -62,15 +62,9 @@ export function createLapses(
     await repository.updateCart(reference, (cart) => ({ ...cart, lapsedWith: last.id }))
   }
 
-  async function reported(reference: string, work: Promise<void>): Promise<void> {
-    try {
-      await work
-    } catch (cause) {
-      const what = 'onLapsed failed, and is called again after the next look'
-      settings.report(new PaywindowError('callback_failed', what, { cause }), { reference })
-    } finally {
-      running.delete(reference)
-    }
+  const failed = (reference: string) => (cause: unknown) => {
+    const what = 'onLapsed failed, and is called again after the next look'
+    settings.report(new PaywindowError('callback_failed', what, { cause }), { reference })
   }
 
   return (looked) => {
@@ -78,7 +72,8 @@ export function createLapses(
     for (const { reference } of looked.filter(isLapsed)) {
       if (running.has(reference)) continue
       running.add(reference)
-      inBackground(reported(reference, tell(reference, onLapsed)))
+      const told = tell(reference, onLapsed).catch(failed(reference))
+      inBackground(told.finally(() => running.delete(reference)))
     }
   }
 }

@@ -21,7 +21,7 @@ function setUp(takes: (order: Order) => boolean = () => true) {
       recorded.push(`${order.id} ${order.status}`)
       return { id, status: takes(order) ? order.status : 'open' } as CheckoutRecord
     })
-  const take = createRecordPage({ repository: { ownersOf } as never }, { recordAll })
+  const take = createRecordPage({ repository: { ownersOf } } as never, { recordAll })
   return { take, owned, asked, recorded }
 }
 

@@ -370,10 +370,7 @@ const maxKnown = 50_000
  * Reads the store only for orders whose status differs from the last known one, which is `open` at
  * first. A status counts as known once it is recorded: until then, each page tries again.
  */
-export function createRecordPage(
-  { repository }: Pick<Context, 'repository'>,
-  { recordAll }: Pick<Recording, 'recordAll'>,
-) {
+export function createRecordPage({ repository }: Context, { recordAll }: Pick<Recording, 'recordAll'>) {
   const known = createLru<OrderStatus>(maxKnown)
 
   return async (orders: readonly Order[]): Promise<void> => {

@@ -11,16 +11,14 @@ import type { Delivery } from '../notifying/delivery.ts'
 import { isLeased, whileLeased } from '../store/with-lease.ts'
 import { atMostEvery, reporting } from '../time/work.ts'
 import { createLookout, type LookoutParts, type Patience } from './lookout.ts'
+import { createArchiving, createSweep } from './sweep.ts'
 
 /** The work that `watch()` began. */
 export type Watching = ReturnType<ReturnType<typeof createWatching>['watch']>
 
-interface Parts {
-  readonly watcher: ReturnType<typeof createWatcher>
+interface Parts extends LookoutParts {
   /** Undefined in a process without an `onStatusChange` callback. */
   readonly delivery: Delivery | undefined
-  readonly sweep: () => Promise<void>
-  readonly archive: () => Promise<void>
   readonly checkStrays: () => Promise<void>
   /** Reports events that no process delivers. */
   readonly checkUndelivered: () => Promise<void>
@@ -28,7 +26,10 @@ interface Parts {
 
 /** The parts run independently: a hanging part does not stop the others. */
 export function createWatching(context: Context, parts: Parts) {
-  const { watcher, delivery, sweep, archive, checkStrays, checkUndelivered } = parts
+  const { delivery, checkStrays, checkUndelivered } = parts
+  const watcher = createWatcher(context, parts)
+  const sweep = createSweep(context)
+  const archive = createArchiving(context)
   async function every(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
       await reported(work)
@@ -90,7 +91,7 @@ export function createWatching(context: Context, parts: Parts) {
 }
 
 /** One process of a store watches at a time, by a lease. */
-export function createWatcher(context: Context, parts: LookoutParts) {
+function createWatcher(context: Context, parts: LookoutParts) {
   const { repository, settings, gate, now } = context
   const lookAt = createLookout(context, parts)
   const holder = context.ids.secret()

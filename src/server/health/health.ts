@@ -98,20 +98,13 @@ export function createHealth({ repository, settings, gate, ids, now, sleep }: Pa
     return { open: open.length, unresolved, untold, oldestUndeliveredMs }
   }
 
-  async function readStore(): Promise<Pick<Health, 'isWatched' | 'backlog'> | undefined> {
-    try {
-      return await within({ now, sleep }, storeMs, async () => ({
-        isWatched: await isLeased(store, { name: 'watch', holder }),
-        backlog: await readBacklog(),
-      }))
-    } catch {
-      // The work that needs the store reports the failure.
-      return undefined
-    }
-  }
-
   async function read(): Promise<Health> {
-    const stored = await readStore()
+    const reading = within({ now, sleep }, storeMs, async () => ({
+      isWatched: await isLeased(store, { name: 'watch', holder }),
+      backlog: await readBacklog(),
+    }))
+    // The work that needs the store reports its failure.
+    const stored = await reading.catch(() => undefined)
     const { answeredAtMs, refusingSinceMs } = gate.contact()
     const health = {
       isReady: stored !== undefined,

@@ -78,6 +78,6 @@ export function readTyped(typed: string, asked: AskedAmount): Price | null {
 }
 
 function isWithin(amount: string, { min, max }: Pick<AskedAmount, 'min' | 'max'>): boolean {
-  const [value, least, most] = [amount, min, max].map((each) => toAtomic(each, 18))
-  return value !== undefined && least !== undefined && most !== undefined && value >= least && value <= most
+  const value = toAtomic(amount, 18)
+  return value >= toAtomic(min, 18) && value <= toAtomic(max, 18)
 }

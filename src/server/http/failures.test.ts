@@ -59,7 +59,11 @@ describe('a failure', () => {
           renewOf: fail,
         }
         const payPage = { show: fail, act: fail, refuse: fail }
-        const nameIncident = createIncidents({ ids: { incident: () => 'ABCDEF' }, settings, now: () => 0 })
+        const nameIncident = createIncidents(
+          settings.report,
+          () => 'ABCDEF',
+          () => 0,
+        )
         const handle = toFetch(createHandler(settings, { checkouts, icon: fail, nameIncident, payPage }))
         const answer = await handle(requestOf(method, path, body))
         const text = await answer.text()

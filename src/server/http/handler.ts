@@ -5,7 +5,6 @@ import { statusOfCode } from '../../contract/status-of-code.ts'
 import { endsWithin } from '../../service/within.ts'
 import type { Checkouts } from '../checkout/checkouts.ts'
 import type { Settings } from '../options.ts'
-import type { Ids } from '../records/ids.ts'
 import {
   type Answer,
   answerOf,
@@ -38,7 +37,7 @@ interface HandlerParts {
   readonly checkouts: Checkouts
   /** The icon of a checkout's asset, or one of an offer. */
   readonly icon: (name: string) => Promise<Response>
-  readonly nameIncident: NameIncident
+  readonly nameIncident: ReturnType<typeof createIncidents>
   readonly payPage: PayPage
 }
 
@@ -234,23 +233,15 @@ function keyOf(request: Incoming): string {
 /** Anybody can cause refusals: no more than this are named and reported in a minute. */
 const mostInAMinute = 60
 
-interface IncidentParts {
-  readonly ids: Pick<Ids, 'incident'>
-  readonly settings: Pick<Settings, 'report'>
-  readonly now: () => number
-}
-
-/** Reports an error and returns its name; undefined where the payer needs no help. */
-type NameIncident = (error: PaywindowError, status: number) => string | undefined
-
 /**
  * Names refusals that a payer cannot cure. The payer gives the shop the name, and the shop finds it
- * in the context that `onError` was called with. Names are random, of six letters and digits.
+ * in the context that `onError` was called with. Names are random, of six letters and digits. The
+ * returned function reports an error and returns its name; undefined where the payer needs no help.
  */
-export function createIncidents({ ids, settings, now }: IncidentParts): NameIncident {
+export function createIncidents(report: Settings['report'], newName: () => string, now: () => number) {
   let minute = 0
   let count = 0
-  return (error, status) => {
+  return (error: PaywindowError, status: number): string | undefined => {
     const isOwn = status === statusOfCode.internal
     if (!isOwn && !needHelp.includes(status)) return undefined
     const current = Math.floor(now() / 60_000)
@@ -258,8 +249,8 @@ export function createIncidents({ ids, settings, now }: IncidentParts): NameInci
     minute = current
     // Failures of our own are always reported.
     if (!isOwn && count > mostInAMinute) return undefined
-    const incident = ids.incident()
-    settings.report(error, { incident })
+    const incident = newName()
+    report(error, { incident })
     return incident
   }
 }

@@ -18,11 +18,11 @@ it('of a page with a forbidden origin are reported to the merchant under the nam
 })
 
 it('get no reference where a payer needs no help: not found, too many requests, busy', () => {
-  const nameIncident = createIncidents({
-    ids: { incident: () => 'ABCDEF' },
-    settings: { report: () => undefined },
-    now: () => 0,
-  })
+  const nameIncident = createIncidents(
+    () => undefined,
+    () => 'ABCDEF',
+    () => 0,
+  )
   const named = Object.entries(statusOfCode).filter(([, status]) =>
     nameIncident(new PaywindowError('internal', 'a'), status),
   )
@@ -43,15 +43,13 @@ it('get no reference where a payer needs no help: not found, too many requests, 
 it('do not fill a log: sixty a minute get a reference, and internal errors always do', () => {
   let nowMs = 0
   let told = 0
-  const nameIncident = createIncidents({
-    ids: { incident: () => 'ABCDEF' },
-    settings: {
-      report: () => {
-        told += 1
-      },
+  const nameIncident = createIncidents(
+    () => {
+      told += 1
     },
-    now: () => nowMs,
-  })
+    () => 'ABCDEF',
+    () => nowMs,
+  )
   const ask = (status: number) => nameIncident(new PaywindowError('invalid_request', 'a'), status)
   for (let at = 0; at < 200; at += 1) ask(400)
   expect(told).toBe(60)

@@ -7,22 +7,13 @@ import type { Checkout, Offer } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { asText } from '../../contract/parse.ts'
 import type { Checkouts } from '../checkout/checkouts.ts'
+import type { Context } from '../context.ts'
 import { LinkEndedError } from '../offers.ts'
-import type { Settings } from '../options.ts'
 import { type Shown, toInitial } from '../views/initial-view.ts'
 import { type Answer, type Incoming, type PublicError, readForm, readReference, retryAfter } from './exchange.ts'
 import { cookieOf, endedCookies, hasCookie, type Links, type SignedLink } from './links.ts'
-import type { AnswerPage, Outer } from './page-answer.ts'
-import { seeOther, type Till } from './till.ts'
-
-interface PayPageParts {
-  readonly checkouts: Pick<Checkouts, 'offer' | 'show' | 'open' | 'renewOf'>
-  readonly links: Pick<Links, 'read' | 'readValid'>
-  readonly till: Till
-  readonly answerPage: AnswerPage
-  readonly settings: Pick<Settings, 'page' | 'clock'>
-  readonly now: () => number
-}
+import { createAnswerPage, type Outer } from './page-answer.ts'
+import { createTill, seeOther } from './till.ts'
 
 /** The page, and the same page where something is wrong. */
 export type PayPage = ReturnType<typeof createPayPage>
@@ -31,8 +22,10 @@ export type PayPage = ReturnType<typeof createPayPage>
 const refreshS = { waiting: 15, refused: 30 }
 
 /** Loads the drawing code with the first page. */
-export function createPayPage({ checkouts, links, till, answerPage, settings, now }: PayPageParts) {
+export function createPayPage({ settings, ids, now }: Context, checkouts: Checkouts, links: Links) {
   const { page = {} } = settings
+  const answerPage = createAnswerPage(settings, ids.secret)
+  const till = createTill(settings, checkouts, links, answerPage)
 
   const cookiesOf = (link: SignedLink, { url, header }: Incoming) => {
     const own = new URL(page.url ?? url)
@@ -104,11 +97,8 @@ export function createPayPage({ checkouts, links, till, answerPage, settings, no
       const reference = referenceOf(request, link)
       const back = link ? { link: link.token } : { reference }
       const [act, ...words] = (form.get('act') ?? '').split(' ')
-      if (act === 'choose') {
-        const [asset, network] = words.map(readWord)
-        if (asset === undefined || network === undefined) throw unknownAct()
-        await checkouts.open({ reference, asset, network }, request.web())
-      } else if (act === 'renew') await checkouts.renewOf(reference, form.get('id') ?? '', request.web())
+      if (act === 'choose') await checkouts.open({ reference, ...readMethod(words) }, request.web())
+      else if (act === 'renew') await checkouts.renewOf(reference, form.get('id') ?? '', request.web())
       else if (act !== 'change' && act !== 'look') throw unknownAct()
       const cookies = link ? cookiesOf(link, request) : []
       return seeOther({ ...back, ...(act === 'change' && { choose: '' }) }, cookies)
@@ -145,9 +135,10 @@ function refreshOf(checkout: Checkout | undefined): number | undefined {
 }
 
 /** @throws PaywindowError `invalid_request` */
-function readWord(word: string): string {
+function readMethod([asset = '', network = '']: readonly string[]) {
+  const read = (word: string) => asText(decodeURIComponent(word), 'act', 64)
   try {
-    return asText(decodeURIComponent(word), 'act', 64)
+    return { asset: read(asset), network: read(network) }
   } catch {
     throw unknownAct()
   }

@@ -10,23 +10,13 @@ import type { Answer, Incoming } from './exchange.ts'
 import type { Links, SignedLink } from './links.ts'
 import type { AnswerPage } from './page-answer.ts'
 
-interface TillParts {
-  readonly checkouts: Pick<Checkouts, 'show'>
-  readonly links: Pick<Links, 'read' | 'answer'>
-  readonly settings: Pick<Settings, 'page'>
-  readonly answerPage: AnswerPage
-}
-
-/** Pages around an amount that somebody types. */
-export type Till = ReturnType<typeof createTill>
-
 /** The page of a waiting till reloads after so many seconds. */
 const refreshS = 3
 /** In a longer text somebody could hide another address to pay to. */
 const longestTyped = 30
 
-/** Creates the pages of a till. */
-export function createTill({ checkouts, links, settings, answerPage }: TillParts) {
+/** Creates the pages around an amount that somebody types. */
+export function createTill(settings: Settings, checkouts: Checkouts, links: Links, answerPage: AnswerPage) {
   return {
     ask: async (request: Incoming, asked: AskedAmount): Promise<Answer> => {
       const { drawQuestion } = await import('#page')

@@ -5,12 +5,12 @@ import { createDetailsReader } from './order-details.ts'
 
 const reported: string[] = []
 let nowMs = 0
-const reader = (orderDetails: Parameters<typeof createDetailsReader>[0]['client']['orderDetails']) =>
-  createDetailsReader({
-    client: { orderDetails },
-    settings: { report: ({ message }) => reported.push(message) },
-    now: () => nowMs,
-  })
+const reader = (orderDetails: Parameters<typeof createDetailsReader>[0]) =>
+  createDetailsReader(
+    orderDetails,
+    ({ message }) => reported.push(message),
+    () => nowMs,
+  )
 
 const orders = ['order-1', 'order-2'].map((id) => someOrder({ id }))
 

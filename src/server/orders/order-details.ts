@@ -7,11 +7,11 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
 import { createLru } from '../../service/lru.ts'
 import type { Order, ServiceClient } from '../../service/types.ts'
-import type { Context } from '../context.ts'
 import { agrees, contradiction, isShown } from '../core/agreement.ts'
 import { createdAtMs } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
 import type { CheckoutRecord, Instructions } from '../core/types.ts'
+import type { Settings } from '../options.ts'
 import { createSingleFlight } from '../time/work.ts'
 
 const maxReadings = 8
@@ -25,11 +25,6 @@ interface Known {
   completed?: { readonly listed: Order; readonly order: Order }
 }
 
-interface Needs extends Pick<Context, 'now'> {
-  readonly client: Pick<ServiceClient, 'orderDetails'>
-  readonly settings: Pick<Context['settings'], 'report'>
-}
-
 /** Completes orders of the list with their details. */
 export type CompleteOrders = ReturnType<typeof createDetailsReader>
 
@@ -39,7 +34,11 @@ export type CompleteOrders = ReturnType<typeof createDetailsReader>
  * minute, and then resolves without those details. Simultaneous searches share the request for an
  * order. Refused details are reported.
  */
-export function createDetailsReader({ client, settings, now }: Needs) {
+export function createDetailsReader(
+  readDetails: ServiceClient['orderDetails'],
+  report: Settings['report'],
+  now: () => number,
+) {
   const known = createLru<Known>(maxRemembered)
   /** Details that are unreadable or lack the address, since when, and when to ask again. */
   const failing = createLru<{ sinceMs: number; againAtMs: number }>(maxRemembered)
@@ -49,7 +48,7 @@ export function createDetailsReader({ client, settings, now }: Needs) {
     const before = known.get(id)
     if (before) before.listedAs = status
     try {
-      const details = await client.orderDetails(id)
+      const details = await readDetails(id)
       // A gateway may have taken details without an id from another order.
       if (details.isUnnamed && Math.abs(createdAtMs(details) - createdAtMs(listed)) >= policy.answers.dateStepMs)
         throw new ServiceError('invalid_answer', 'they are of another time', { outcome: 'unknown' })
@@ -64,7 +63,7 @@ export function createDetailsReader({ client, settings, now }: Needs) {
       if (error.code === 'not_found') return
       if (isLasting(error)) {
         failing.set(id, { sinceMs: Number.NEGATIVE_INFINITY, againAtMs: now() + policy.search.detailsAgainAfterMs })
-        settings.report(unreadError(`The details of order ${id}`, error), {})
+        report(unreadError(`The details of order ${id}`, error), {})
         return
       }
       const { sinceMs } = failing.get(id) ?? { sinceMs: now() }

@@ -107,9 +107,8 @@ describe('the order list', () => {
   it('shows an order as on its page, while the reading continues', async () => {
     const list = listOf(57, shape)
     const shownAt: number[] = []
-    const orderList = createOrderList(list, {
-      ...world,
-      onPage: () => shownAt.push(list.asked.filter(() => orderList.shown('order-56')).length),
+    const orderList = createOrderList(list, world, () => {
+      shownAt.push(list.asked.filter(() => orderList.shown('order-56')).length)
     })
     expect(orderList.shown('order-56')).toBeUndefined()
     await orderList.since(startMs)

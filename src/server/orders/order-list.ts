@@ -36,13 +36,15 @@ export type OrderList = ReturnType<typeof createOrderList>
 interface World extends Sharing {
   /** Ours. Default: all orders of the list are ours. */
   readonly subAccountId?: string
-  /** Called with every page. `paywindow.ts` records the changes that the page shows. */
-  readonly onPage?: (orders: readonly Order[]) => void
 }
 
-/** Reads nothing before it is asked. */
-export function createOrderList(client: ListClient, world: World) {
-  const { now, onPage, subAccountId } = world
+/**
+ * Reads nothing before it is asked.
+ *
+ * @param onPage - Called with every page. `paywindow.ts` records the changes that the page shows.
+ */
+export function createOrderList(client: ListClient, world: World, onPage?: (orders: readonly Order[]) => void) {
+  const { now, subAccountId } = world
   const shown = createShown(now)
   let zoneMinutes: number | undefined
   // Each sub-account may number its orders from 1.

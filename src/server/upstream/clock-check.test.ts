@@ -15,10 +15,8 @@ function checkAhead(aheadMs: number | null, baseUrl = 'https://service.example')
     store: createMemoryStore(),
     onError: (error) => errors.push(error),
   })
-  const check = createClockCheck({
-    settings,
-    time: () => ({ nowMs, serviceNowMs: aheadMs === null ? null : nowMs - aheadMs }),
-  })
+  const time = () => ({ nowMs, serviceNowMs: aheadMs === null ? null : nowMs - aheadMs })
+  const check = createClockCheck(baseUrl, settings.report, time)
   const said = (ms: number) => {
     nowMs += ms
     check()

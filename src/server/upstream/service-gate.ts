@@ -8,7 +8,6 @@
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Clock } from '../../service/clock.ts'
 import { ServiceError } from '../../service/errors.ts'
-import type { ServiceOptions } from '../../service/options.ts'
 import type { OrderQuery, OrderRequest, ServiceClient, Timing } from '../../service/types.ts'
 import { policy } from '../core/policy.ts'
 import type { Report } from '../observing/occurrence.ts'
@@ -235,19 +234,14 @@ export function timedBy(clock: Pick<ServiceClock, 'note'>, client: ServiceClient
   }
 }
 
-interface ClockCheckParts {
-  readonly settings: { readonly service: Pick<ServiceOptions, 'baseUrl'>; readonly report: Report }
-  time(): Time
-}
-
 /**
  * Returns a function that reports a large difference between this server's clock and the service's.
  */
-export function createClockCheck({ settings, time }: ClockCheckParts): () => void {
-  const report = atMostEvery(policy.clocks.reportedEveryMs, () => time().nowMs, settings.report)
+export function createClockCheck(baseUrl: string, reportAtOnce: Report, time: () => Time): () => void {
+  const report = atMostEvery(policy.clocks.reportedEveryMs, () => time().nowMs, reportAtOnce)
   // A service on this machine has the same clock, or is a sandbox, which moves its clock on
   // purpose.
-  if (isOfThisMachine(new URL(settings.service.baseUrl).hostname)) return () => {}
+  if (isOfThisMachine(new URL(baseUrl).hostname)) return () => {}
   return () => {
     const { nowMs, serviceNowMs } = time()
     if (serviceNowMs === null || Math.abs(nowMs - serviceNowMs) <= policy.clocks.reportedFromMs) return

@@ -46,10 +46,8 @@ export function toCheckout(
     })
   const arrival = arrivalFor(checkout, view, settings)
   const earlier = overAddress(view, checkout.id, settings, time.nowMs)
-  const leftMs = Math.min(
-    hasEnded(view.cart, checkout.id) ? 0 : Number.POSITIVE_INFINITY,
-    quoteLeftMs(checkout, instructions, time),
-  )
+  const quoteMs = quoteLeftMs(checkout, instructions, time)
+  const leftMs = hasEnded(view.cart, checkout.id) ? Math.min(0, quoteMs) : quoteMs
   return {
     v: 1,
     id: checkout.id,

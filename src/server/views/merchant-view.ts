@@ -133,17 +133,15 @@ export interface MerchantCheckouts {
   }): Promise<MerchantCheckout[]>
 }
 
-interface Parts {
-  readonly repository: Pick<Repository, 'readCheckout' | 'listCheckouts'>
-  readonly settings: Meanings
-}
-
 /** Records that cannot be read are left out of lists. */
-export function createMerchantCheckouts({ repository, settings }: Parts): MerchantCheckouts {
+export function createMerchantCheckouts(
+  repository: Pick<Repository, 'readCheckout' | 'listCheckouts'>,
+  meanings: Meanings,
+): MerchantCheckouts {
   return {
     get: async (id) => {
       const checkout = await repository.readCheckout(id)
-      return checkout && toMerchantCheckout(checkout, settings)
+      return checkout && toMerchantCheckout(checkout, meanings)
     },
     list: async (query = {}) => {
       checkNames('checkouts.list', query, { reference: 0, only: 0, before: 0, limit: 0 })
@@ -151,7 +149,7 @@ export function createMerchantCheckouts({ repository, settings }: Parts): Mercha
       const label = reference === undefined ? (only ?? 'all') : (`cart ${reference}` as const)
       const range = { limit: Math.min(limit, 1_000), ...(before !== undefined && { before }) }
       const listed = await repository.listCheckouts(label, range)
-      return listed.map((checkout) => toMerchantCheckout(checkout, settings))
+      return listed.map((checkout) => toMerchantCheckout(checkout, meanings))
     },
   }
 }

@@ -1,8 +1,11 @@
-/** The first view of a cart on a page that the server draws. */
+/** The first view of a cart on a page that the merchant's own code draws. */
 import type { Initial } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
+import type { Checkouts } from '../checkout/checkouts.ts'
+import type { Context } from '../context.ts'
 import { type Shown, toInitial, withoutKey } from '../views/initial-view.ts'
-import type { Checkouts } from './checkouts.ts'
+import { incomingOf, readReference } from './exchange.ts'
+import { isDeliberate } from './handler.ts'
 
 /**
  * A cart and, if the page fixes one, a method. The names are those of `offer`.
@@ -18,26 +21,16 @@ export interface PageTarget {
   readonly network?: string | undefined
 }
 
-/** Undefined if the widget has to ask by itself, and then says what is wrong. */
-export type ReadInitial = (request: Request, target: PageTarget) => Promise<Initial | undefined>
-
-interface InitialParts {
-  readonly checkouts: Pick<Checkouts, 'offer' | 'open'>
-  readonly now: () => number
-  /** Throws a PaywindowError unless it is a reference. */
-  readonly readReference: (reference: unknown) => string
-  /** Whether it is a POST from our own page. */
-  readonly isDeliberate: (request: Request) => boolean
-  /** Told what no browser is told, such as that the store fails. */
-  readonly report: (cause: unknown) => void
-}
-
-/** A request that only reads creates nothing: crawlers and previews of links follow every link. */
-export function createReadInitial({ checkouts, now, readReference, isDeliberate, report }: InitialParts): ReadInitial {
+/**
+ * Returns a function that resolves with undefined if the widget has to ask by itself, and then says
+ * what is wrong. A request that only reads creates nothing: crawlers and previews of links follow
+ * every link.
+ */
+export function createReadInitial({ settings, now }: Context, checkouts: Checkouts) {
   async function read(request: Request, { asset, network, ...target }: PageTarget): Promise<Shown | undefined> {
     const reference = readReference(target.reference)
     const method = asset !== undefined && network !== undefined ? { asset, network } : undefined
-    if (request.method === 'POST' && isDeliberate(request))
+    if (request.method === 'POST' && isDeliberate(incomingOf(request), settings))
       return withoutKey(await checkouts.open({ reference, ...method }, request))
     const offer = await checkouts.offer(reference, request)
     const { checkout } = offer
@@ -46,13 +39,14 @@ export function createReadInitial({ checkouts, now, readReference, isDeliberate,
     return method || offer.methods.length < 2 ? undefined : { offer }
   }
 
-  return async (request, target) => {
+  return async (request: Request, target: PageTarget): Promise<Initial | undefined> => {
     try {
       const shown = await read(request, target)
       return shown && toInitial(shown, (name) => request.headers.get(name), now())
-    } catch (error) {
-      // The widget gets the same error, and shows it.
-      if (!(error instanceof PaywindowError)) report(error)
+    } catch (cause) {
+      // The widget gets the same PaywindowError, and shows it. No browser is told of other errors.
+      const what = 'A page of yours comes without its payment, which could not be read'
+      if (!(cause instanceof PaywindowError)) settings.report(new PaywindowError('internal', what, { cause }), {})
       return undefined
     }
   }
