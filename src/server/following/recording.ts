@@ -213,8 +213,8 @@ function lookAgainMs(checkout: CheckoutRecord, { id, status }: Order, nowMs: num
 function withFacts(checkout: CheckoutRecord, order: Order, asked: Asked, rules: LifecycleRules): Taken {
   const { binding, instructions } = checkout
   const former = order.status === checkout.status ? null : otherTime(order, checkout)
-  // What was told of the order that had this id before stays.
-  const isKept = former !== null && rules.phaseOf[checkout.status] !== 'waiting'
+  // What was told at last of the order that had this id before stays.
+  const isKept = former !== null && !['waiting', 'seen'].includes(rules.phaseOf[checkout.status])
   if (binding?.orderId !== order.id || !instructions || isKept) return { checkout, against: null }
   const other = former ?? speaksAgainst(order, checkout, binding, instructions)
   const isUnlike = other === null && restsOnIdAlone(binding) && !agrees(order, checkout, instructions)

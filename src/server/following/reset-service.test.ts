@@ -1,7 +1,8 @@
 /** A test account that was emptied, and numbers its orders from 1 again, under a store that was kept. */
 import { describe, expect, it } from 'vitest'
+import type { JsonRecord } from '../../contract/parse.ts'
 import { createSandbox, type SandboxOptions, seededRandom } from '../../sandbox/index.ts'
-import { createTestShop, pay, watchFor } from '../shop.testing.ts'
+import { createTestShop, order, pay, watchFor } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import { mute } from './binding.testing.ts'
 
@@ -56,4 +57,27 @@ describe.each<[string, SandboxOptions]>([
     const [old] = await after.paywindow.checkouts.list({ reference: 'old' })
     expect(old?.status).toBe(isPaid ? 'confirmed' : 'open')
   })
+})
+
+it.each([
+  ['waits', false],
+  ['is seen', true],
+])('a payment of a cart that %s is never lost silently where its order then shows another time', async (_, isSeen) => {
+  let isOther = false
+  const changeAnswer = (json: JsonRecord) =>
+    isOther && 'created_at' in json ? { ...json, created_at: '2026-01-01T00:07:00.123Z' } : json
+  const shop = createTestShop({ changeAnswer })
+  await shop.open()
+  const watching = shop.paywindow.watch()
+  await shop.pass(2 * minuteMs)
+  const { id, address, sourceAmount } = order(shop)
+  if (isSeen) shop.sandbox.payer.deposit({ address: address ?? '', amount: sourceAmount })
+  await shop.pass(2 * minuteMs)
+  expect(shop.events.map(({ phase }) => phase)).toEqual(isSeen ? ['seen'] : [])
+  isOther = true
+  if (!isSeen) shop.sandbox.payer.deposit({ address: address ?? '', amount: sourceAmount })
+  shop.sandbox.payer.confirm(id)
+  await shop.pass(5 * minuteMs)
+  await shop.run(watching.stop())
+  expect(shop.errors.map(({ code }) => code)).toContain('binding_contradicted')
 })
