@@ -160,8 +160,9 @@ export const readable =
   (value, field) => {
     try {
       return read(value, field)
-    } catch {
-      return undefined
+    } catch (error) {
+      if (error instanceof ParseError) return undefined
+      throw error
     }
   }
 

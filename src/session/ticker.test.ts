@@ -16,6 +16,16 @@ function setHidden(hidden: boolean): void {
   document.dispatchEvent(new Event('visibilitychange'))
 }
 
+/** Notes at each tick whether the tab is hidden. */
+function noteHidden() {
+  const seen: boolean[] = []
+  const stop = startTicking(({ hidden }) => {
+    seen.push(hidden)
+    return hidden ? Number.POSITIVE_INFINITY : 1000
+  })
+  return { seen, stop }
+}
+
 describe('createTicker', () => {
   it('ticks at once, then when asked to, with one timer for all', () => {
     const first = vi.fn(() => 1000)
@@ -36,11 +46,7 @@ describe('createTicker', () => {
   })
 
   it('passes to the ticks that the tab is hidden, and ticks at once when it is shown again', () => {
-    const seen: boolean[] = []
-    const stop = startTicking(({ hidden }) => {
-      seen.push(hidden)
-      return hidden ? Number.POSITIVE_INFINITY : 1000
-    })
+    const { seen, stop } = noteHidden()
     setHidden(true)
     vi.advanceTimersByTime(60_000)
     setHidden(false)
@@ -49,11 +55,7 @@ describe('createTicker', () => {
   })
 
   it('ticks at once with the focus where the page is not told that it is shown again', () => {
-    const seen: boolean[] = []
-    const stop = startTicking(({ hidden }) => {
-      seen.push(hidden)
-      return hidden ? Number.POSITIVE_INFINITY : 1000
-    })
+    const { seen, stop } = noteHidden()
     setHidden(true)
     vi.advanceTimersByTime(60_000)
     const swallow = (event: Event) => event.stopImmediatePropagation()

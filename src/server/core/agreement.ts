@@ -54,7 +54,7 @@ function showsOtherTarget({ targetAsset }: Order, { asset }: Price): boolean {
 }
 
 /** Whether an order names a sub-account that is not ours. */
-export function isOfOtherSubAccount({ subAccountId }: Order, own = subAccountId ?? ''): boolean {
+export function isOfOtherSubAccount({ subAccountId }: Order, own: string): boolean {
   return subAccountId !== null && subAccountId.toUpperCase() !== own.toUpperCase()
 }
 

@@ -49,7 +49,9 @@ export function createOrderList(client: ListClient, world: World, onPage?: (orde
   let zoneMinutes: number | undefined
   // Each sub-account may number its orders from 1.
   const named = (order: Order): Order =>
-    isOfOtherSubAccount(order, subAccountId) ? { ...order, id: `${order.subAccountId} ${order.id}` } : order
+    subAccountId !== undefined && isOfOtherSubAccount(order, subAccountId)
+      ? { ...order, id: `${order.subAccountId} ${order.id}` }
+      : order
   const listOrders: ListClient['listOrders'] = async (query) => {
     const page = await client.listOrders(query)
     const orders = page.orders.map((order) => inZone(named(order), zoneMinutes))
